@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
 	"winnow/core/review"
@@ -123,8 +127,15 @@ func (s *Store) fail(what string, err error) error {
 		return say("%w: %s: %s: %w; other messages and all verdicts can be read: winnow rescue OUT.db%s copies them, and reads the sources again for the rest",
 			ErrDamaged, s.path, what, err, s.atPath())
 	}
-	if kind == sqlite.BadRow {
+	if isBadRow(err) {
 		return s.broken(what + ": a row holds what can't be in it, the others can be read")
 	}
 	return say("%s: %w", what, err)
+}
+
+// isBadRow reports whether a row holds what can't be in it: a value, or a time or
+// JSON in its text.
+func isBadRow(err error) bool {
+	kind, _ := sqlite.Meaning(err)
+	return kind == sqlite.BadRow || errors.As(err, new(*time.ParseError)) || errors.As(err, new(*jsontext.SyntacticError)) || errors.As(err, new(*json.SemanticError))
 }

@@ -145,7 +145,7 @@ func brokenRecut(rows *sqlite.Rows) (broken, err error) {
 	if err == nil {
 		return broken, nil
 	}
-	if kind, _ := sqlite.Meaning(err); kind == sqlite.BadRow {
+	if isBadRow(err) {
 		return err, nil
 	}
 	return nil, err

@@ -55,12 +55,15 @@ var (
 	errReadOnly = &Error{ReadOnly, "opened for reading only"}
 )
 
-// What only texts tell: SQLite has one code for most mistakes in statements, and
-// database/sql has no type for a value that does not fit.
-var (
-	missing = regexp.MustCompile(`no such ((?:table|index|column): [^ ]+)`)
-	unfit   = regexp.MustCompile(`sql: Scan error|parsing time|jsontext: |json: `)
-)
+// missing is what only texts tell: SQLite has one code for most mistakes in
+// statements.
+var missing = regexp.MustCompile(`no such ((?:table|index|column): [^ ]+)`)
+
+// misfit is the error of a row that was found and can't be what it is read into.
+type misfit struct{ error }
+
+// Unwrap returns what it wraps.
+func (m misfit) Unwrap() error { return m.error }
 
 // code returns SQLite's primary and extended result codes of an error, 0 for
 // errors from elsewhere.
@@ -99,7 +102,7 @@ func Meaning(err error) (Kind, string) {
 		return Disk, err.Error()
 	case primary == sqlite3.SQLITE_ERROR && missing.MatchString(err.Error()):
 		return Lacks, missing.FindStringSubmatch(err.Error())[1]
-	case unfit.MatchString(err.Error()):
+	case errors.As(err, new(misfit)):
 		return BadRow, ""
 	case primary == sqlite3.SQLITE_READONLY:
 		return ReadOnly, ""

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 )
@@ -30,7 +31,11 @@ func (r *Rows) Into(dest ...any) func(yield func() bool) {
 		}
 		defer r.rows.Close()
 		for r.rows.Next() {
-			if r.err = r.rows.Scan(dest...); r.err != nil || !yield() {
+			if err := r.rows.Scan(dest...); err != nil {
+				r.err = cmp.Or(r.rows.Err(), error(misfit{err}))
+				return
+			}
+			if !yield() {
 				return
 			}
 		}
