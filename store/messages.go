@@ -17,7 +17,7 @@ import (
 // any of them those of the whole chunk. review.ErrNotFound says that the session
 // has a new body and the messages of this one are given up.
 func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
-	from, to = max(from, 1), min(to, maxMessages)
+	from, to = max(from, 1), int(min(int64(to), maxMessages))
 	var m chat.Message
 	for from <= to {
 		// One statement per chunk: f may take its time, and an open one
@@ -108,7 +108,7 @@ const headsSQL = `SELECT id, flags, content_len, reasoning_len, calls, tokens, t
 // Heads returns the index entries of messages from..to (inclusive) of a body,
 // with errors as for EachMessage.
 func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error) {
-	from, to = max(from, 1), min(to, maxMessages)
+	from, to = max(from, 1), int(min(int64(to), maxMessages))
 	if to < from {
 		return nil, nil
 	}

@@ -2,10 +2,8 @@ package runs
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"winnow/core/filter"
 	"winnow/core/metric"
@@ -122,36 +120,19 @@ func (g *Scorer) Run(ctx context.Context) (ScoreReport, error) {
 // pass scores what a query lists.
 func (r *scoreRun) pass(ctx context.Context, q ScoreQuery) error {
 	r.moved = 0
-	jobs := r.g.Jobs
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
-	next := make(chan []ScoreRef)
-	var workers sync.WaitGroup
-	for range jobs {
-		workers.Go(func() {
-			w := scoreWorker{run: r}
-			for refs := range next {
-				if ctx.Err() == nil {
-					w.score(ctx, refs)
+	return share(ctx, r.g.Jobs, func() (func([]ScoreRef), func()) {
+		w := scoreWorker{run: r}
+		return func(refs []ScoreRef) { w.score(ctx, refs) }, func() { w.flush(ctx) }
+	}, func(give func([]ScoreRef) error) error {
+		return r.each(ctx, q, func(refs []ScoreRef) error {
+			for _, list := range neighbours(refs, r.g.Judge != nil) {
+				if err := give(list); err != nil {
+					return err
 				}
 			}
-			w.flush(ctx)
+			return nil
 		})
-	}
-	err := r.each(ctx, q, func(refs []ScoreRef) error {
-		for _, list := range neighbours(refs, r.g.Judge != nil) {
-			select {
-			case next <- list:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
 	})
-	close(next)
-	workers.Wait()
-	return err
 }
 
 // each calls f for the segments to be scored, some at a time, without those that

@@ -3,7 +3,6 @@ package runs
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"winnow/core/chat"
 	"winnow/core/metric"
@@ -137,7 +136,7 @@ func (w *scoreWorker) judge(ctx context.Context, ref *ScoreRef) {
 		w.blame(ctx, t, ref, err, true)
 		return
 	}
-	w.run.judged()
+	w.run.answered()
 	w.list = append(w.list, scored{ref: *ref, analysis: a})
 	w.flush(ctx) // an answer costs too much to be lost
 }
@@ -181,23 +180,11 @@ func (w *scoreWorker) blame(ctx context.Context, t *text, ref *ScoreRef, err err
 
 // probe has a conversation judged that any model can judge.
 func (g *Scorer) probe(ctx context.Context) error {
-	talk := [...]chat.Message{
+	talk := []chat.Message{
 		{N: 1, Role: chat.User, Content: "What is the capital of France?"},
 		{N: 2, Role: chat.Assistant, Content: "The capital of France is Paris."},
 	}
-	in := metric.Input{Start: 1, End: len(talk), Measured: metric.Measure(g.Config, 1, talk[:])}
-	in.Each = func(_ context.Context, from, to int, f func(*chat.Message) error) error {
-		if from < 1 || to > len(talk) {
-			return fmt.Errorf("messages %d to %d of %d were asked for", from, to, len(talk))
-		}
-		for i := from; i <= to; i++ {
-			m := talk[i-1]
-			if err := f(&m); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+	in := metric.Input{Start: 1, End: len(talk), Measured: metric.Measure(g.Config, 1, talk), Each: reader(talk...)}
 	a, err := g.Judge.Judge(ctx, in)
 	if err == nil {
 		err = sound(&a)

@@ -3,7 +3,6 @@ package runs
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"winnow/core/metric"
 	"winnow/core/review"
@@ -11,15 +10,12 @@ import (
 
 // scoreRun is a run under way.
 type scoreRun struct {
-	g    *Scorer
-	stop context.CancelCauseFunc
-
-	mu       sync.Mutex // guards what follows
+	underway
+	g        *Scorer
 	report   ScoreReport
 	progress ScoreProgress
 	moved    int             // segments of this pass that changed while they were read
 	failed   map[string]bool // ids
-	strikes  strikes         // of the judge
 }
 
 // count finds out how much there is to do.
@@ -121,17 +117,10 @@ func (r *scoreRun) passed() {
 
 // fails notes a segment that could not be scored. asked says that the judge was.
 func (r *scoreRun) fails(ctx context.Context, ref ScoreRef, err error, asked bool) {
-	var store *review.StoreError
-	if errors.As(err, &store) {
-		r.stop(store.Err)
+	if err = r.reason(ctx, err); err == nil {
 		return
 	}
-	if ctx.Err() != nil {
-		if errors.Is(context.Cause(ctx), context.Canceled) {
-			return // somebody asked for the end
-		}
-		err, asked = ErrUnfinished, false
-	}
+	asked = asked && !errors.Is(err, ErrUnfinished)
 	r.mu.Lock()
 	r.report.Failed = append(r.report.Failed, ScoreFailure{ref.ID, ref.File, ref.Start, err, asked})
 	r.failed[ref.ID] = true
@@ -140,19 +129,9 @@ func (r *scoreRun) fails(ctx context.Context, ref ScoreRef, err error, asked boo
 	probe := asked && r.strikes.fail()
 	r.tell()
 	r.mu.Unlock()
-	if !probe || ctx.Err() != nil {
-		return
+	if probe {
+		r.tryModel(ctx, "judged", r.g.probe)
 	}
-	if err := r.g.probe(ctx); err != nil && ctx.Err() == nil {
-		r.stop(unusable("judged", err))
-	}
-}
-
-// judged notes that the judge did what it was asked to.
-func (r *scoreRun) judged() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.strikes.clear()
 }
 
 // scored is a segment with its new analysis.

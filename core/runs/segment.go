@@ -3,10 +3,8 @@ package runs
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"winnow/core/chat"
 	"winnow/core/filter"
@@ -76,37 +74,21 @@ func (g *Segmenter) Run(ctx context.Context) (CutReport, error) {
 		return r.report, err
 	}
 	r.tell()
-	jobs := g.Jobs
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
 	ctx, r.stop = context.WithCancelCause(ctx)
 	defer r.stop(nil)
-	next := make(chan CutRef)
-	var workers sync.WaitGroup
-	for range jobs {
-		workers.Go(func() {
-			var waiting cutBatch
-			for ref := range next {
-				if ctx.Err() == nil {
-					r.session(ctx, ref, &waiting)
+	err := share(ctx, g.Jobs, func() (func(CutRef), func()) {
+		var waiting cutBatch
+		return func(ref CutRef) { r.session(ctx, ref, &waiting) }, func() { r.flush(ctx, &waiting) }
+	}, func(give func(CutRef) error) error {
+		return g.each(ctx, func(refs []CutRef) error {
+			for _, ref := range refs {
+				if err := give(ref); err != nil {
+					return err
 				}
 			}
-			r.flush(ctx, &waiting)
+			return nil
 		})
-	}
-	err := g.each(ctx, func(refs []CutRef) error {
-		for _, ref := range refs {
-			select {
-			case next <- ref:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
 	})
-	close(next)
-	workers.Wait()
 	slices.SortFunc(r.report.Failed, func(a, b CutFailure) int { return strings.Compare(a.File, b.File) })
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -138,13 +120,10 @@ func (g *Segmenter) each(ctx context.Context, f func([]CutRef) error) error {
 
 // cutRun is a run under way.
 type cutRun struct {
-	g    *Segmenter
-	stop context.CancelCauseFunc
-
-	mu       sync.Mutex // guards what follows
+	underway
+	g        *Segmenter
 	report   CutReport
 	progress CutProgress
-	failed   strikes // since the cutter did what it was asked to
 }
 
 // count finds out how much there is to do.
@@ -203,33 +182,14 @@ func (r *cutRun) session(ctx context.Context, ref CutRef, waiting *cutBatch) {
 // outcome notes what came of a session, and stops the run if nothing can be
 // stored or cut.
 func (r *cutRun) outcome(ctx context.Context, ref CutRef, done cutDone, err error) {
-	var failed *review.StoreError
-	if errors.As(err, &failed) {
-		r.stop(failed.Err)
-		return
-	}
-	if ctx.Err() != nil && err != nil {
-		if !errors.Is(context.Cause(ctx), context.Canceled) { // nobody asked for the end
-			r.unfinished(ref)
+	if err != nil {
+		if err = r.reason(ctx, err); err == nil {
+			return
 		}
-		return
 	}
-	if probe := r.note(ref, done, err); !probe {
-		return
+	if r.note(ref, done, err) {
+		r.tryModel(ctx, "cut", r.g.probe)
 	}
-	if err := r.g.probe(ctx); err != nil && ctx.Err() == nil {
-		r.stop(unusable("cut", err))
-	}
-}
-
-// ErrUnfinished is why a session is not cut that was under way when the run
-// ended.
-var ErrUnfinished = errors.New("the run ended before it was done")
-
-func (r *cutRun) unfinished(ref CutRef) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, ErrUnfinished})
 }
 
 // note notes what came of a session. It reports whether so many have failed
@@ -247,7 +207,7 @@ func (r *cutRun) note(ref CutRef, done cutDone, err error) (probe bool) {
 	case err != nil:
 		r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, err})
 		p.Note = err.Error()
-		probe = r.failed.fail()
+		probe = r.strikes.fail()
 	default:
 		r.add(done)
 	}
@@ -262,35 +222,20 @@ func (r *cutRun) add(done cutDone) {
 	r.report.Messages += done.messages
 	r.report.GoOn += done.goOn
 	if done.asked {
-		r.failed.clear()
+		r.strikes.clear()
 	}
-}
-
-// answered notes that the cutter did what it was asked to.
-func (r *cutRun) answered() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.failed.clear()
 }
 
 // probe asks the cutter to cut a conversation that any can cut.
 func (g *Segmenter) probe(ctx context.Context) error {
-	talk := [...]chat.Message{
-		{N: 1, Role: chat.User, Content: "What is the capital of France?"},
-		{N: 2, Role: chat.Assistant, Content: "Paris."},
-		{N: 3, Role: chat.User, Content: "Now something else. Sort these numbers: 3, 1, 2."},
-		{N: 4, Role: chat.Assistant, Content: "1, 2, 3."},
-	}
-	cuts, err := g.Cutter.Cut(ctx, segment.Text{From: 1, To: len(talk), Each: func(_ context.Context, from, to int, f func(*chat.Message) error) error {
-		for i := from; i <= to; i++ {
-			if err := f(&talk[i-1]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}})
+	cuts, err := g.Cutter.Cut(ctx, segment.Text{From: 1, To: 4, Each: reader(
+		chat.Message{N: 1, Role: chat.User, Content: "What is the capital of France?"},
+		chat.Message{N: 2, Role: chat.Assistant, Content: "Paris."},
+		chat.Message{N: 3, Role: chat.User, Content: "Now something else. Sort these numbers: 3, 1, 2."},
+		chat.Message{N: 4, Role: chat.Assistant, Content: "1, 2, 3."},
+	)})
 	if err != nil {
 		return err
 	}
-	return segment.CheckCuts(cuts, 1, len(talk))
+	return segment.CheckCuts(cuts, 1, 4)
 }
