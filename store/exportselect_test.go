@@ -110,7 +110,7 @@ func TestExportTakesExactlyTheRightSegments(t *testing.T) {
 						}
 						if least != nil {
 							a, err := metric.Parse(g.Analysis)
-							if err != nil || !metric.SFTEligible(&a, *least) {
+							if _, training := a.Eligible(metric.Thresholds{SFT: *least}); err != nil || !training {
 								continue
 							}
 						}

@@ -133,16 +133,11 @@ func (r *statRow) dest() []any {
 	}
 }
 
-// eligible is metric.MemoryEligible and metric.SFTEligible for the derived
-// columns of an analysis.
-func (r *statRow) eligible(at metric.Thresholds) (memory, sft bool) {
-	if r.score == nil {
-		return false, false
-	}
-	has := func(f metric.Flag) bool { return strings.Contains(r.flags, "\n"+string(f)+"\n") }
-	memory = *r.score >= at.Memory && !has(metric.NoAssistant)
-	sft = *r.score >= at.SFT && !slices.ContainsFunc(metric.Blocking(), has) && r.format() >= metric.ScoreUnit
-	return memory, sft
+// eligible is what the derived columns of an analysis qualify for.
+func (r *statRow) eligible(at metric.Thresholds) (memory, training bool) {
+	return at.Eligible(r.score, r.format() >= metric.ScoreUnit, func(f metric.Flag) bool {
+		return strings.Contains(r.flags, "\n"+string(f)+"\n")
+	})
 }
 
 // format is the score of that metric in ten-thousandths, more than any if it

@@ -126,11 +126,8 @@ func TestEligibleByDerivedColumns(t *testing.T) {
 		d := derive(a.Encode())
 		row := statRow{score: d.score, flags: d.flags, measures: d.measures}
 		memory, sft := row.eligible(metric.DefaultThresholds())
-		if want := metric.MemoryEligible(&a, 0.7); memory != want {
-			t.Fatalf("%s: memory %t", a.Encode(), memory)
-		}
-		if want := metric.SFTEligible(&a, 0.8); sft != want {
-			t.Fatalf("%s: training %t", a.Encode(), sft)
+		if m, s := a.Eligible(metric.DefaultThresholds()); memory != m || sft != s {
+			t.Fatalf("%s: memory %t, training %t", a.Encode(), memory, sft)
 		}
 		if memory {
 			yes[0]++

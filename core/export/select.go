@@ -95,7 +95,8 @@ func judged(seg *review.Segment) review.Verdict {
 // analysis cannot be read is not.
 func fit(seg *review.Segment, threshold float64) bool {
 	a, err := metric.Parse(seg.Analysis)
-	return err == nil && metric.SFTEligible(&a, threshold)
+	_, training := a.Eligible(metric.Thresholds{SFT: threshold})
+	return err == nil && training
 }
 
 // pageSize is how many segments are asked for at once: enough to make the

@@ -132,7 +132,7 @@ func TestEligible(t *testing.T) {
 		{score(0.99), nil, []Flag{NoReasoning, Loop, Unfinished, UserCorrected}, true, true},
 	} {
 		a := &Analysis{Version: 1, Summary: Summary{OverallScore: c.score}, Metrics: map[string]*Value{Format: c.format}, Flags: c.flags}
-		if memory, sft := MemoryEligible(a, d.Memory), SFTEligible(a, d.SFT); memory != c.memory || sft != c.sft {
+		if memory, sft := a.Eligible(d); memory != c.memory || sft != c.sft {
 			t.Errorf("%s: memory %v, SFT %v", a.Encode(), memory, sft)
 		}
 	}

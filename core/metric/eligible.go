@@ -15,26 +15,19 @@ func DefaultThresholds() Thresholds { return Thresholds{Memory: 0.7, SFT: 0.8} }
 // its score.
 func Blocking() []Flag { return []Flag{Truncated, MalformedToolCall, NoAssistant} }
 
-// SFTEligible reports whether a segment qualifies as training data: it scores
-// at least the threshold, is well-formed (its format is 1 or does not apply)
-// and has no blocking flag. A segment without a score does not.
-func SFTEligible(a *Analysis, threshold float64) bool {
-	if !a.scores(threshold) {
-		return false
+// Eligible reports for what a segment with a score qualifies, and with flags. It is a
+// memory if it scores at least the threshold and the assistant says something in it;
+// training data if it scores at least that threshold, is well-formed (its format is 1
+// or does not apply) and has no blocking flag. A segment without a score is neither.
+func (t Thresholds) Eligible(score *float64, wellFormed bool, has func(Flag) bool) (memory, training bool) {
+	if score == nil {
+		return false, false
 	}
-	if f := a.Metrics[Format]; f != nil && f.Score < 1 {
-		return false
-	}
-	blocking := Blocking()
-	return !slices.ContainsFunc(a.Flags, func(f Flag) bool { return slices.Contains(blocking, f) })
+	return *score >= t.Memory && !has(NoAssistant), *score >= t.SFT && wellFormed && !slices.ContainsFunc(Blocking(), has)
 }
 
-// MemoryEligible reports whether a segment qualifies as a memory: it scores at
-// least the threshold, and the assistant says something in it.
-func MemoryEligible(a *Analysis, threshold float64) bool {
-	return a.scores(threshold) && !slices.Contains(a.Flags, NoAssistant)
-}
-
-func (a *Analysis) scores(threshold float64) bool {
-	return a.Summary.OverallScore != nil && *a.Summary.OverallScore >= threshold
+// Eligible is Thresholds.Eligible of what an analysis says.
+func (a *Analysis) Eligible(t Thresholds) (memory, training bool) {
+	f := a.Metrics[Format]
+	return t.Eligible(a.Summary.OverallScore, f == nil || f.Score >= 1, a.Has)
 }

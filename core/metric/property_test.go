@@ -99,7 +99,7 @@ func agree(t *testing.T, seed uint64, a *Analysis) {
 	if (v == nil) != (results == 0) || v != nil && v.Score != share(results-failures, results) {
 		t.Errorf("seed %d: %v, statistics %v", seed, show(v), a.ToolStats)
 	}
-	if SFTEligible(a, 0) && (a.Has(Truncated) || a.Has(NoAssistant) || a.Has(MalformedToolCall) || a.Metrics[Format] != nil && a.Metrics[Format].Score < 1) {
+	if _, training := a.Eligible(Thresholds{}); training && (a.Has(Truncated) || a.Has(NoAssistant) || a.Has(MalformedToolCall) || a.Metrics[Format] != nil && a.Metrics[Format].Score < 1) {
 		t.Errorf("seed %d: %s is eligible", seed, a.Encode())
 	}
 }

@@ -37,8 +37,7 @@ func inBand(i int) filter.Node {
 	return scored(float64(i)/bands, 2)
 }
 
-// forMemory and forTraining say what metric.MemoryEligible and
-// metric.SFTEligible do.
+// forMemory and forTraining say what metric.Thresholds.Eligible does.
 func forMemory(at metric.Thresholds) filter.Node {
 	return filter.All(scoreIs(filter.GreaterEqual, at.Memory), filter.Not{Of: is(filter.Flag, string(metric.NoAssistant))})
 }
