@@ -55,6 +55,10 @@ func keysOf(o *object) string {
 // shown returns s cut to n characters and without what a terminal would act
 // on, for use in a reason.
 func shown(s string, n int) string {
+	special := func(r rune) bool { return r < ' ' || r > '~' }
+	if len(s) <= n && strings.IndexFunc(s, special) < 0 {
+		return s // as nearly all are
+	}
 	var b strings.Builder
 	for _, r := range s {
 		if n--; n < 0 {
