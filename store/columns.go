@@ -61,10 +61,14 @@ func (o orNull[T]) Scan(v any) error {
 
 // Value implements driver.Valuer.
 func (o orNull[T]) Value() (driver.Value, error) {
-	if *o.v == *new(T) {
-		return nil, nil
+	return driver.DefaultParameterConverter.ConvertValue(valueOrNull(*o.v))
+}
+
+func valueOrNull[T comparable](v T) any {
+	if v == *new(T) {
+		return nil
 	}
-	return driver.DefaultParameterConverter.ConvertValue(*o.v)
+	return v
 }
 
 // traceIn is the column of a trace. That of no messages is NULL: it tells

@@ -131,15 +131,17 @@ func (im *importing) write(w *hub.ImportWrite) error {
 
 // issues appends to the ledger.
 func (im *importing) issues(source int64, issues []session.Issue) error {
-	const text = "INSERT INTO import_issues (source_id, line, offset, length, severity, reason) VALUES (?, ?, ?, ?, ?, ?)"
+	var rows waiting
 	for i := range issues {
 		is := &issues[i]
-		if err := im.do(text, source, is.Line, is.Offset, is.Length, is.Severity, is.Reason); err != nil {
+		if err := rows.add(im.tx, insertIssues, source, is.Line, is.Offset, is.Length, string(is.Severity), is.Reason); err != nil {
 			return err
 		}
 	}
-	return nil
+	return rows.flush(im.tx, insertIssues)
 }
+
+var insertIssues = insertInto("import_issues", "source_id, line, offset, length, severity, reason")
 
 // session brings one session to its new state.
 func (im *importing) session(source int64, w *hub.SessionWrite) (p target, err error) {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"strings"
 
 	"winnow/core/chat"
 	"winnow/core/hub"
@@ -87,44 +86,17 @@ func (im *importing) chunks(body int64, keep int, chunks []hub.Chunk) error {
 	return text.Note(im.Tx, body, keep, next-1, im.number)
 }
 
-// headColumns is the number of columns of a message row.
-const headColumns = 10
+var insertHeads = insertInto("messages", "id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset")
 
-const insertHead = "INSERT INTO messages (id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset) VALUES "
-
-// headRows inserts message rows several at a time: a statement's own cost is
-// that of five rows.
-type headRows struct{ args []any }
-
-// headBatch is the number of rows of one statement; more gains nothing.
-const headBatch = 64
-
-var (
-	insertHeadBatch = insertHead + strings.TrimSuffix(strings.Repeat("("+places(headColumns)+"), ", headBatch), ", ")
-	insertHeadOne   = insertHead + "(" + places(headColumns) + ")"
-)
+// headRows inserts message rows.
+type headRows struct{ waiting }
 
 func (r *headRows) add(t *tx, body int64, h *review.Head) error {
-	r.args = append(r.args, messageID(body, h.N), flagsOf(h), h.ContentLen, h.ReasoningLen, h.Calls, h.Tokens,
-		orNull[string]{&h.Tool}, orNull[string]{&h.Timestamp}, h.SourceLine, h.SourceOffset)
-	if len(r.args) < headBatch*headColumns {
-		return nil
-	}
-	err := t.do(insertHeadBatch, r.args...)
-	r.args = r.args[:0]
-	return err
+	return r.waiting.add(t, insertHeads, messageID(body, h.N), flagsOf(h), int64(h.ContentLen), int64(h.ReasoningLen), int64(h.Calls), int64(h.Tokens),
+		valueOrNull(h.Tool), valueOrNull(h.Timestamp), h.SourceLine, h.SourceOffset)
 }
 
-// flush inserts the rows that are left.
-func (r *headRows) flush(t *tx) error {
-	for at := 0; at < len(r.args); at += headColumns {
-		if err := t.do(insertHeadOne, r.args[at:at+headColumns]...); err != nil {
-			return err
-		}
-	}
-	r.args = r.args[:0]
-	return nil
-}
+func (r *headRows) flush(t *tx) error { return r.waiting.flush(t, insertHeads) }
 
 // Flags of a message row; see the schema.
 const (
