@@ -10,6 +10,8 @@ import (
 
 // row is what is kept of a sample until all are known.
 type row struct {
+	segment  string // id
+	file     string // of its session
 	sample   string // id
 	session  string // id of its session
 	score    *float64
@@ -26,7 +28,7 @@ type row struct {
 
 // rowOf returns the row of a sample that is ready to be written.
 func rowOf(w *work, opts *Options) row {
-	r := row{sample: w.sample.ID, session: w.session.ID, score: w.segment.Score, taskType: w.segment.TaskType}
+	r := row{segment: w.segment.ID, file: w.segment.SessionFile, sample: w.sample.ID, session: w.session.ID, score: w.segment.Score, taskType: w.segment.TaskType}
 	if opts.Dedupe != DedupeNone || len(opts.Splits) > 0 {
 		r.messages = printOf(w.sample)
 	}

@@ -25,13 +25,8 @@ type exporter struct {
 	whole bool
 	spool *spool
 	rows  []row
-	kept  []keptSample // by row
 	names map[string]string
 }
-
-// keptSample is where a sample comes from, to say so if it is left out after
-// all.
-type keptSample struct{ segment, file string }
 
 func newExporter(e *Emitter, opts *Options, progress func(Report)) *exporter {
 	return &exporter{
@@ -66,7 +61,6 @@ func (w *exporter) take(c *work) error {
 			c.row.tools = w.known(c.counted)
 		}
 		w.rows = append(w.rows, c.row)
-		w.kept = append(w.kept, keptSample{c.segment.ID, c.segment.SessionFile})
 		w.report.Written++
 		w.report.Bytes += int64(len(c.lines))
 	default:
@@ -153,7 +147,7 @@ func (w *exporter) writeKept(ctx context.Context) error {
 	w.report.Written, w.report.Bytes = 0, 0
 	return w.spool.each(ctx, len(decided), stays, finish, func(i int, f *facts, lines []byte) error {
 		if !stays(i) {
-			w.leaveOut(w.kept[i].segment, w.kept[i].file, decided[i].left)
+			w.leaveOut(w.rows[i].segment, w.rows[i].file, decided[i].left)
 			return nil
 		}
 		err := w.write(f, lines, decided[i].split)

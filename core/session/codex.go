@@ -196,6 +196,16 @@ func (c *codexReader) isOpen() bool {
 // none that they share.
 const answerMark = "L"
 
+// speak returns a message of a role, which of the model's is its answer.
+func (c *codexReader) speak(role chat.Role, id []byte) *chat.Message {
+	if role == chat.Assistant {
+		return c.answer(id)
+	}
+	m := c.message(role)
+	c.head(m, id)
+	return m
+}
+
 // answer returns a message that is added to the open answer, or begins one.
 func (c *codexReader) answer(id []byte) *chat.Message {
 	m := c.message(chat.Assistant)
@@ -222,13 +232,7 @@ func (c *codexReader) messageItem(it *rawjson.Object, speaker []byte) outcome {
 	if !ok {
 		return why
 	}
-	var m *chat.Message
-	if role == chat.Assistant {
-		m = c.answer(it.Get("id"))
-	} else {
-		m = c.message(role)
-		c.head(m, it.Get("id"))
-	}
+	m := c.speak(role, it.Get("id"))
 	content := it.Get("content")
 	if content == nil {
 		content = it.Get("message")

@@ -74,13 +74,11 @@ func (c *codexReader) said(kind string, ev *rawjson.Object) outcome {
 	if c.c.items {
 		return skipped("codex event: " + kind)
 	}
-	var m *chat.Message
+	role := chat.User
 	if kind == "agent_message" {
-		m = c.answer(nil)
-	} else {
-		m = c.message(chat.User)
-		c.head(m, nil)
+		role = chat.Assistant
 	}
+	m := c.speak(role, nil)
 	text := textual(ev.Get("message"))
 	c.text.add(text, "")
 	for _, list := range [...][]byte{ev.Get("images"), ev.Get("local_images")} {

@@ -123,8 +123,7 @@ const noSummary = "[compaction]"
 // compacted reads a summary that took the place of all messages before. What
 // was kept of them stands in replacement_history again.
 func (c *codexReader) compacted(obj []byte) outcome {
-	m := c.message(chat.System)
-	c.head(m, nil)
+	m := c.speak(chat.System, nil)
 	m.Marks |= chat.MarkCompaction
 	if m.Content = textual(rawjson.Get(obj, "message")); m.Empty() {
 		m.Content = noSummary

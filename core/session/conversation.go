@@ -120,8 +120,12 @@ func (t *talk) give(m *chat.Message) outcome {
 }
 
 // hold keeps an assistant message back. Nothing else is held, and none that is
-// read before it is delivered has calls of its own.
-func (t *talk) hold(m *chat.Message) { t.held, t.holds = *m, true }
+// read before it is delivered has calls of its own. open says that elements which
+// hold calls go on with it.
+func (t *talk) hold(m *chat.Message, open bool) outcome {
+	t.held, t.holds, t.open = *m, true, open
+	return read()
+}
 
 // flush delivers what is held.
 func (t *talk) flush() {

@@ -53,15 +53,7 @@ func (e *entry) newKey() string {
 // reports whether it did. A tool message is linked to the call it answers; an
 // assistant message of the turn remembered last is added to that.
 func (e *entry) deliver(m *chat.Message) bool {
-	if e.mended {
-		m.Marks |= chat.MarkRepaired
-	}
-	if len(m.ToolCalls) > maxOpenCalls {
-		e.calls = nil // so many are handed over, and no room is kept for as many
-	} else {
-		e.calls = m.ToolCalls[:0]
-		m.ToolCalls = append([]chat.ToolCall(nil), m.ToolCalls...) // the sink may keep them
-	}
+	e.complete(m)
 	t := e.t
 	if e.follows != "" && (m.Role == chat.Tool || !m.Empty() || e.exact) {
 		e.goOn(t.key, e.follows)
@@ -94,6 +86,20 @@ func (e *entry) deliver(m *chat.Message) bool {
 		t.forget()
 	}
 	return true
+}
+
+// complete ends the reading of a message, which gets calls of its own: the sink may
+// keep them.
+func (e *entry) complete(m *chat.Message) {
+	if e.mended {
+		m.Marks |= chat.MarkRepaired
+	}
+	if len(m.ToolCalls) > maxOpenCalls {
+		e.calls = nil // so many are handed over, and no room is kept for as many
+		return
+	}
+	e.calls = m.ToolCalls[:0]
+	m.ToolCalls = append([]chat.ToolCall(nil), m.ToolCalls...)
 }
 
 // given is deliver for a message that is all that the value holds.
@@ -135,19 +141,12 @@ const maxResend = 8
 // has the same id, and reports whether the sink has one. A version with
 // nothing to show replaces nothing.
 func (e *entry) renew(m *chat.Message) bool {
-	if e.mended {
-		m.Marks |= chat.MarkRepaired
-	}
-	t, calls := e.t, m.ToolCalls
+	e.complete(m)
+	t := e.t
 	if m.Empty() {
 		return t.sent
 	}
-	e.calls = nil
-	if len(calls) <= maxOpenCalls {
-		e.calls = calls[:0]
-	}
-	m.ToolCalls = append([]chat.ToolCall(nil), calls...)
-	if known := len(t.last.ToolCalls); known < len(calls) {
+	if known := len(t.last.ToolCalls); known < len(m.ToolCalls) {
 		t.asked(m.ToolCalls[known:], t.sent)
 	}
 	m.SourceLine, m.SourceOffset = t.last.SourceLine, t.last.SourceOffset

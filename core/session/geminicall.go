@@ -14,15 +14,6 @@ func (g *gemini) callOf(val []byte) (n *rawjson.Object, ok bool) {
 	return n, g.name(n.Get("name")) != ""
 }
 
-// calls adds the calls of an answer.
-func (g *gemini) calls(m *chat.Message, list []byte) {
-	for val := range rawjson.Elements(list) {
-		if !rawjson.IsNull(val) {
-			g.call(m, val)
-		}
-	}
-}
-
 // call adds one call. What is no call is kept as text.
 func (g *gemini) call(m *chat.Message, val []byte) {
 	n := g.open(inner, val)

@@ -67,7 +67,11 @@ func (g *gemini) model(n *geminiEntry) (gave bool) {
 		}
 	})
 	if called {
-		g.calls(m, calls)
+		for val := range rawjson.Elements(calls) {
+			if !rawjson.IsNull(val) {
+				g.call(m, val)
+			}
+		}
 	}
 	m.Content, m.Reasoning = g.text.take(), g.reasons.take()
 	again := g.lines && m.NativeID != "" && g.t.hasLast && g.t.last.NativeID == m.NativeID

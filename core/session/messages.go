@@ -104,9 +104,7 @@ func (t *talk) openAITurn(role chat.Role) outcome {
 				t.cutStrays(m)
 			}
 		}
-		t.hold(m)
-		t.open = true
-		return read()
+		return t.hold(m, true)
 	}
 	return t.give(m)
 }
@@ -122,9 +120,7 @@ func (t *talk) callTurn(text string) outcome {
 	m := t.head(chat.Assistant)
 	m.Reasoning = reasoning
 	if t.writtenCalls(m, calls) {
-		t.hold(m)
-		t.open = true
-		return read()
+		return t.hold(m, true)
 	}
 	t.spoken(m, text)
 	if len(m.ToolCalls) == 0 && t.writtenCalls(m, m.Content) {
@@ -134,6 +130,5 @@ func (t *talk) callTurn(text string) outcome {
 		m.Marks |= chat.MarkMalformedCall
 		t.note(noteMalformed, "")
 	}
-	t.hold(m)
-	return read()
+	return t.hold(m, false)
 }

@@ -86,8 +86,7 @@ func (t *talk) say(who speaker, val []byte) outcome {
 		m.Role = chat.User
 	default:
 		t.spoken(m, m.Content)
-		t.hold(m)
-		return read()
+		return t.hold(m, false)
 	}
 	return t.give(m)
 }
