@@ -71,7 +71,7 @@ func newAuthor(p *page, f *format, seed uint64, n int) *author {
 	a := &author{
 		page: p, rng: rng, format: f, text: usualText, rounds: usualRounds, left: math.MaxInt, limit: math.MaxInt64,
 		model:   models[rng.IntN(len(models))],
-		now:     time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(rng.IntN(200*24*3600*1000)) * time.Millisecond),
+		now:     time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(rng.Int64N(200*24*3600*1000)) * time.Millisecond),
 		chinese: rng.IntN(10) == 0,
 		id:      fmt.Sprintf("%08x%08x", rng.Uint32(), rng.Uint32()),
 	}

@@ -66,8 +66,8 @@ func (o *options) check(format string, rest []string) error {
 
 // special is a file of a kind of its own.
 type special struct {
-	size   int // 0: none is asked for
-	number int // of its session
+	size   int    // 0: none is asked for
+	number uint32 // of its session
 	name   string
 	write  func(*author)
 }
@@ -92,7 +92,7 @@ func (o *options) single() bool { return o.oneFile() && o.format.perFile == 1 }
 func generate(o options, stdout io.Writer) (totals, error) {
 	g := &generator{o: o, page: &page{pool: newPool(o.seed), buf: make([]byte, 0, 2*spillAt)}, stdout: stdout}
 	for _, special := range o.specials() {
-		if err := g.file(special.name, func() { special.write(g.author(special.number)) }); err != nil {
+		if err := g.file(special.name, func() { special.write(g.author(int(special.number))) }); err != nil {
 			return g.totals, err
 		}
 	}

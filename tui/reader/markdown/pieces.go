@@ -231,7 +231,7 @@ func number(item ast.Node, source []byte) (n int, ok bool) {
 	}
 	line = line[:len(line)-1]
 	unit := 1
-	for i := len(line) - 1; i >= 0 && line[i] >= '0' && line[i] <= '9' && unit < 1e10; i-- {
+	for i := len(line) - 1; i >= 0 && line[i] >= '0' && line[i] <= '9' && unit < 1e9; i-- {
 		n += int(line[i]-'0') * unit
 		unit *= 10
 		ok = true
