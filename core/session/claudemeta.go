@@ -17,7 +17,7 @@ func (c *claude) answered(t *thread, a *spoken) {
 	}
 	for _, call := range c.msg.ToolCalls {
 		if call.Name == "Task" || call.Name == "Agent" {
-			t.tasked(call.ID, taskOf(call.Arguments))
+			t.tasked(call.ID, promptSum(textual([]byte(rawjson.Get(call.Arguments, "prompt")))))
 		}
 	}
 }

@@ -122,11 +122,6 @@ func (c *claude) task(t *thread) Origin {
 // taskTaken is the task of a call whose sub-agent was found.
 const taskTaken = 1
 
-// taskOf returns a digest of the prompt in the arguments of a call.
-func taskOf(arguments string) uint32 {
-	return promptSum(textual([]byte(rawjson.Get(arguments, "prompt"))))
-}
-
 // promptSum is the digest of what a sub-agent is told, none of the values that
 // mean something else.
 func promptSum(prompt string) uint32 { return sum([]byte(strings.TrimSpace(prompt))) | 2 }

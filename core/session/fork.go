@@ -17,22 +17,18 @@ func (e *entry) goOn(main, parent string) {
 	e.goBack(main, n.key, n.last)
 }
 
-// goBack does what stand does, unless the source goes back too often.
+const noteRestless = "goes back too often, taken to follow the newest message"
+
+// goBack makes message number at of a session the end of the main path: all
+// that comes after it and after the forks that lead to it becomes branches,
+// and the branches on the way become part of the path. A source that goes back
+// too often stays where it is.
 func (e *entry) goBack(main, key string, at int) {
-	if e.mem.tree.spent > maxSpent {
+	t := &e.mem.tree
+	if t.spent > maxSpent {
 		e.note(noteRestless, "")
 		return
 	}
-	e.stand(main, key, at)
-}
-
-const noteRestless = "goes back too often, taken to follow the newest message"
-
-// stand makes message number at of a session the end of the main path: all
-// that stands behind it and behind the forks that lead to it becomes branches,
-// and the branches on the way become part of the path.
-func (e *entry) stand(main, key string, at int) {
-	t := &e.mem.tree
 	var way []branch // from the session to the main path; cutting forgets old ones
 	for b := t.branch(key); b != nil && len(way) < maxBranches; b = t.branch(b.parent) {
 		way = append(way, *b)
