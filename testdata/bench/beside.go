@@ -83,9 +83,15 @@ func (b *bench) judgeBeside(ctx context.Context, s *store.Store, indexing bool) 
 		indexed <- err
 	}()
 	for n := 0; len(times) < besideVerdicts && err == nil; n++ {
+		g := &page.Segments[n%len(page.Segments)]
+		g.Verdict = review.Verdicts[(slices.Index(review.Verdicts[:], g.Verdict)+1)%len(review.Verdicts)] // another one: the same is not written
 		began := time.Now()
-		_, err = s.Judge(ctx, review.Judgement{Curator: "bench", Verdict: review.Verdicts[n%3], IDs: []string{page.Segments[n%len(page.Segments)].ID}})
+		var e review.Entry
+		e, err = s.Judge(ctx, review.Judgement{Curator: "bench", Verdict: g.Verdict, IDs: []string{g.ID}})
 		times = append(times, time.Since(began))
+		if err == nil && len(e.Changes) == 0 {
+			err = fmt.Errorf("the verdict of segment %s was not written", g.ID)
+		}
 		time.Sleep(besidePause)
 	}
 	stop()
