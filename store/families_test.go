@@ -429,11 +429,11 @@ func (s *stopping) Regroup(ctx context.Context, g *hub.Regrouping) ([]hub.Change
 	return s.Store.Regroup(ctx, g)
 }
 
-func (s *stopping) WriteImport(ctx context.Context, list []hub.ImportWrite) ([]hub.Change, error) {
+func (s *stopping) WriteSome(ctx context.Context, list []hub.ImportWrite) (int, []hub.Change, error) {
 	if s.apart {
-		return nil, ErrFull
+		return 0, nil, ErrFull
 	}
-	return s.Store.WriteImport(ctx, list)
+	return s.Store.WriteSome(ctx, list)
 }
 
 // TestACrashLeavesNoSessionsApart that were taken apart so that a file can be

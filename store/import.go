@@ -9,37 +9,44 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/sqlite"
 )
 
-// WriteImport applies all writes in one transaction, or none of them. It
-// returns what that did to sessions, and fills in the ids of the segments it
-// inserted.
+// WriteSome applies writes in one transaction, or none of them: the first one, and
+// those after it until others should have the turn. It returns how many that were
+// and what they did to sessions, and fills in the ids of the segments it inserted.
 //
 // A write that goes on from another place or other verdicts than are stored
 // (ImportWrite.Base, SessionWrite.Verdicts) is a review.ErrConflict. Without
 // them an import still never changes what curators wrote: a judged segment
 // whose content it changes becomes pending and stale, and remembers its verdict.
-func (s *Store) WriteImport(ctx context.Context, writes []hub.ImportWrite) ([]hub.Change, error) {
+func (s *Store) WriteSome(ctx context.Context, writes []hub.ImportWrite) (n int, done []hub.Change, err error) {
+	return s.writeUntil(ctx, writes, (*sqlite.Tx).Enough)
+}
+
+// writeUntil is WriteSome for whoever says himself when the transaction should end.
+func (s *Store) writeUntil(ctx context.Context, writes []hub.ImportWrite, enough func(*sqlite.Tx) bool) (n int, done []hub.Change, err error) {
 	var fill []assigned
-	done, err := s.importWrite(ctx, "import", func(im *importing) error {
+	done, err = s.importWrite(ctx, "import", func(im *importing) error {
 		if err := im.next(); err != nil {
 			return err
 		}
-		for i := range writes {
-			if err := im.write(&writes[i]); err != nil {
-				return fmt.Errorf("%s: %w", writes[i].Source.Path, err)
+		for n < len(writes) && (n == 0 || !enough(im.Tx)) {
+			if err := im.write(&writes[n]); err != nil {
+				return fmt.Errorf("%s: %w", writes[n].Source.Path, err)
 			}
+			n++
 		}
 		fill = im.assigned
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	for _, a := range fill {
 		a.to.ID = a.id
 	}
-	return done, nil
+	return n, done, nil
 }
 
 // importing is one import transaction.

@@ -210,9 +210,9 @@ type between struct {
 	score func()
 }
 
-func (b between) WriteImport(ctx context.Context, w []hub.ImportWrite) ([]hub.Change, error) {
+func (b between) WriteSome(ctx context.Context, w []hub.ImportWrite) (int, []hub.Change, error) {
 	b.score()
-	return b.Store.WriteImport(ctx, w)
+	return b.Store.WriteSome(ctx, w)
 }
 
 // TestAnImportKeepsScoresGivenMeanwhile to segments that only move.

@@ -34,7 +34,8 @@ type Options struct {
 	// nil: nobody.
 	Notice func(line string)
 
-	patience time.Duration // see sqlite.Options
+	patience time.Duration    // see sqlite.Options
+	turns    func() time.Time // the Clock of sqlite.Options
 }
 
 // Store is an open database. It is safe for concurrent use.
@@ -81,7 +82,7 @@ func newStore(path string, opt Options) (*Store, error) {
 	}
 	s.facets = facets.New(feed{s}, s.background.Go)
 	var err error
-	s.db, err = sqlite.New(path, sqlite.Options{ReadOnly: opt.ReadOnly, Patience: opt.patience})
+	s.db, err = sqlite.New(path, sqlite.Options{ReadOnly: opt.ReadOnly, Patience: opt.patience, Clock: opt.turns})
 	return s, err
 }
 

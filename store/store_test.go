@@ -13,6 +13,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/session"
+	"winnow/store/sqlite"
 )
 
 // ticking is a clock that moves on by a second at every look.
@@ -75,6 +76,12 @@ func openTemp(t testing.TB) *Store {
 		t.Fatal(err)
 	}
 	return openAt(t, path)
+}
+
+// WriteImport applies all writes in one transaction, or none of them.
+func (s *Store) WriteImport(ctx context.Context, writes []hub.ImportWrite) ([]hub.Change, error) {
+	_, done, err := s.writeUntil(ctx, writes, func(*sqlite.Tx) bool { return false })
+	return done, err
 }
 
 // talk returns n messages: the user asks, the assistant calls a tool, the tool

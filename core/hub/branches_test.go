@@ -126,7 +126,7 @@ func (b *book) save(leave []string) {
 			w.Sessions = append(w.Sessions, sw)
 		}
 	}
-	if _, err := b.store.WriteImport(b.t.Context(), []ImportWrite{w}); err != nil {
+	if _, _, err := b.store.WriteSome(b.t.Context(), []ImportWrite{w}); err != nil {
 		b.t.Fatal(err)
 	}
 	b.stored = true

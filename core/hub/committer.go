@@ -11,10 +11,11 @@ import (
 )
 
 const (
-	// batchBytes closes a transaction: about 20 ms of writing.
-	batchBytes = 4 << 20
-	// batchWait closes a transaction that fills slowly, so that sessions
-	// appear soon.
+	// batchBytes is what the store is given at a time: as much as it writes in
+	// a transaction, which ends by time, where the machine is fast.
+	batchBytes = 2 << 20
+	// batchWait is how long a transaction waits that fills slowly, so that
+	// sessions appear soon.
 	batchWait = 20 * time.Millisecond
 	// breath is left between transactions. Curators in other processes retry
 	// every millisecond: they get in here.
@@ -68,11 +69,19 @@ func (w *committer) close() { close(w.jobs) }
 // loop stores jobs until the queue is closed. After a failure it cancels the
 // import and refuses the rest. A conflict is the matter of one source only.
 func (w *committer) loop(ctx context.Context, stored func()) (failure error) {
-	for j := range w.jobs {
-		batch := w.gather(j)
+	var left []*job // by a transaction that ended before them
+	for {
+		batch := w.gather(left)
+		if len(batch) == 0 {
+			return failure
+		}
+		left = nil
 		err := failure
 		if err == nil {
-			err = w.commit(ctx, batch)
+			var n int
+			if n, err = w.commit(ctx, batch); err == nil {
+				batch, left = batch[:n], batch[n:]
+			}
 		}
 		if errors.Is(err, review.ErrConflict) {
 			failure = w.singly(ctx, batch)
@@ -87,11 +96,10 @@ func (w *committer) loop(ctx context.Context, stored func()) (failure error) {
 		} else if stored != nil {
 			stored()
 		}
-		if len(w.jobs) > 0 {
+		if len(left)+len(w.jobs) > 0 {
 			time.Sleep(breath)
 		}
 	}
-	return failure
 }
 
 // singly stores each job in a transaction of its own.
@@ -99,7 +107,7 @@ func (w *committer) singly(ctx context.Context, batch []*job) (failure error) {
 	for _, j := range batch {
 		err := failure
 		if err == nil {
-			err = w.commit(ctx, []*job{j})
+			_, err = w.commit(ctx, []*job{j})
 		}
 		if !errors.Is(err, review.ErrConflict) {
 			failure = err
@@ -115,12 +123,24 @@ func (w *committer) answer(j *job, err error) {
 	w.room.Release(int64(j.size))
 }
 
-// gather collects what belongs into one transaction.
-func (w *committer) gather(first *job) []*job {
-	batch, size := []*job{first}, first.size
+// gather collects what belongs into one transaction, which begins with what an
+// earlier one left. It returns none when there will be none.
+func (w *committer) gather(left []*job) []*job {
+	batch := left
+	if len(batch) == 0 {
+		j, ok := <-w.jobs
+		if !ok {
+			return nil
+		}
+		batch = []*job{j}
+	}
+	size, urgent := 0, false
+	for _, j := range batch {
+		size, urgent = size+j.size, urgent || j.urgent
+	}
 	timer := time.NewTimer(batchWait)
 	defer timer.Stop()
-	for urgent := first.urgent; size < batchBytes; {
+	for size < batchBytes {
 		if urgent && len(w.jobs) == 0 {
 			return batch
 		}
@@ -137,14 +157,15 @@ func (w *committer) gather(first *job) []*job {
 	return batch
 }
 
-func (w *committer) commit(ctx context.Context, batch []*job) error {
+// commit stores the first n jobs of a batch.
+func (w *committer) commit(ctx context.Context, batch []*job) (n int, err error) {
 	writes := make([]ImportWrite, len(batch))
 	for i, j := range batch {
 		writes[i] = j.write
 	}
-	done, err := w.store.WriteImport(ctx, writes)
+	n, done, err := w.store.WriteSome(ctx, writes)
 	if err == nil {
 		w.count(done)
 	}
-	return err
+	return n, err
 }

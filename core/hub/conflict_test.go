@@ -172,3 +172,26 @@ func TestTheFirstFailureIsTold(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 }
+
+// TestWhatATransactionLeavesIsStored by those that follow, whether the store takes
+// one write at a time or refuses one of them.
+func TestWhatATransactionLeavesIsStored(t *testing.T) {
+	for _, fails := range []int{0, 3} {
+		b := newBench(t)
+		for i := range 20 {
+			b.write(fmt.Sprintf("%02d.jsonl", i), talk(3, 20))
+		}
+		b.store.most = 1
+		b.store.before = func(n int) {
+			if n == fails { // another winnow stores what is about to be stored
+				b.store.before = nil
+				if _, err := b.im.Import(context.Background(), []string{b.dir}, nil); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if r := b.load(); len(b.store.sessions) != 20 || r.Messages != 60 || len(r.Refused) != 0 || b.store.writes < 20 {
+			t.Errorf("%d sessions in %d transactions, report %+v", len(b.store.sessions), b.store.writes, r)
+		}
+	}
+}

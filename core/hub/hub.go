@@ -199,10 +199,11 @@ type ImportStore interface {
 	// HasCopy reports whether the session with a key in a source is known as
 	// a copy of another one.
 	HasCopy(ctx context.Context, source int64, key string) (bool, error)
-	// WriteImport applies all writes in one transaction, or none of them. It
-	// fills in the ids of the segments it inserts
+	// WriteSome applies the first n of the writes in one transaction, or none of
+	// them: one at least, and as many as keep others from writing only a short
+	// time. It fills in the ids of the segments it inserts
 	// (writes[i].Sessions[j].Segments[k].ID).
-	WriteImport(ctx context.Context, writes []ImportWrite) ([]Change, error)
+	WriteSome(ctx context.Context, writes []ImportWrite) (n int, done []Change, err error)
 	// Source returns a source with all that reading it on needs.
 	Source(ctx context.Context, id int64) (Source, error)
 	// FindSources returns, by path, the sources of an agent that lie at one of

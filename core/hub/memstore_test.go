@@ -26,6 +26,7 @@ type memStore struct {
 	lists    int // how often all sources were listed
 	asked    int // how many were looked up
 	failAt   int // the write that fails; 0: none
+	most     int // writes of a transaction; 0: all
 	// before is called in front of each write with its number, from 1. It may
 	// use the store.
 	before func(n int)

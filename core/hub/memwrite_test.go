@@ -12,10 +12,13 @@ import (
 	"winnow/core/session"
 )
 
-func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]Change, error) {
+func (s *memStore) WriteSome(_ context.Context, writes []ImportWrite) (int, []Change, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.writes++
+	if s.most > 0 {
+		writes = writes[:min(s.most, len(writes))]
+	}
 	if before := s.before; before != nil {
 		n := s.writes
 		s.mu.Unlock()
@@ -24,11 +27,11 @@ func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]Chang
 	}
 	for i := range writes {
 		if err := s.conflict(&writes[i]); err != nil {
-			return nil, err
+			return 0, nil, err
 		}
 	}
 	if s.failAt > 0 && s.writes >= s.failAt {
-		return nil, errFull
+		return 0, nil, errFull
 	}
 	was := s.extents()
 	for i := range writes {
@@ -52,7 +55,7 @@ func (s *memStore) WriteImport(_ context.Context, writes []ImportWrite) ([]Chang
 	for id := range is {
 		done[id] = Change{id, was[id], is[id]}
 	}
-	return slices.Collect(maps.Values(done)), nil
+	return len(writes), slices.Collect(maps.Values(done)), nil
 }
 
 // extents returns what counts of all sessions, by id.

@@ -47,6 +47,8 @@ type Options struct {
 	// Patience is how long what a person waits for waits for other writers; 0 is
 	// five seconds.
 	Patience time.Duration
+	// Clock measures how long a machine writes; nil: time.Now.
+	Clock func() time.Time
 }
 
 // New returns the database at a path, which need not be there before SetUp.
@@ -57,11 +59,14 @@ func New(path string, o Options) (*DB, error) {
 		return nil, err
 	}
 	db.readers = poolOf(connector, maxReaders)
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
 	var errs []error
 	person := curatorPatience
 	person.total = cmp.Or(o.Patience, person.total)
 	for role, patience := range map[Role]patience{Curator: person, Machine: machinePatience, Beside: person} {
-		db.writers[role], err = newWriter(dsn(path, role, nil), &db.turn, role != Machine, patience)
+		db.writers[role], err = newWriter(dsn(path, role, nil), &db.turn, role != Machine, patience, o.Clock)
 		errs = append(errs, err)
 	}
 	return db, errors.Join(errs...)
@@ -137,7 +142,7 @@ func (db *DB) Write(ctx context.Context, role Role, f func(*Tx) error) error {
 		return err
 	}
 	defer w.own.give()
-	t := &Tx{w: w, ctx: context.WithoutCancel(ctx)}
+	t := &Tx{w: w, ctx: context.WithoutCancel(ctx), began: w.now()}
 	err := w.finish(t, f)
 	if t.bulk {
 		db.background.Go(func() { w.shrink(context.Background()) })
@@ -167,11 +172,12 @@ func (db *DB) Checkpoint(ctx context.Context) {
 // Wait waits for what is done in the background.
 func (db *DB) Wait() { db.background.Wait() }
 
-// Close ends all connections and empties the write-ahead log into the database.
+// Close ends all connections and copies the write-ahead log into the database. The
+// last one to close deletes the log.
 func (db *DB) Close() error {
 	db.Wait()
 	errs := []error{db.eye.close(), db.readers.Close()}
-	// The writers go last: the last connection to leave empties the log.
+	// The writers go last: the last connection to leave deletes the log.
 	for _, role := range []Role{Beside, Machine, Curator} {
 		if w := db.writers[role]; w != nil { // a snapshot has none
 			errs = append(errs, w.close())

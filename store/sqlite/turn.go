@@ -52,6 +52,13 @@ func (t *turn) take(ctx context.Context, urgent bool) error {
 	return context.Cause(ctx)
 }
 
+// wanted reports whether a curator waits.
+func (t *turn) wanted() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.urgent) > 0
+}
+
 // give hands the turn to the next in the queue.
 func (t *turn) give() {
 	t.mu.Lock()

@@ -20,9 +20,13 @@ var (
 	machinePatience = patience{4 * time.Millisecond, time.Minute}
 )
 
+// machineTurn is how long a machine writes in one transaction, to its commit; see
+// Tx.Enough. What a curator waits for is the rest of one such transaction.
+const machineTurn = 20 * time.Millisecond
+
 // The write-ahead log is copied into the database when it holds walSoft pages
-// (32 MiB). If readers or other writers kept it from being reused and it
-// reaches walHard pages, it is emptied by force.
+// (32 MiB) that are not copied yet. If readers or other writers kept it from being
+// reused and it reaches walHard pages, it is emptied by force.
 const (
 	walSoft = 2 << 10
 	walHard = 16 << 10
@@ -36,16 +40,17 @@ type writer struct {
 	urgent   bool  // a person waits
 	db       *sql.DB
 	patience patience
+	now      func() time.Time
 	conn     *sql.Conn
 	byText   map[string]*sql.Stmt
 }
 
-func newWriter(dsn string, shared *turn, urgent bool, p patience) (*writer, error) {
+func newWriter(dsn string, shared *turn, urgent bool, p patience, now func() time.Time) (*writer, error) {
 	s, err := newPool(dsn, 1)
 	if err != nil {
 		return nil, err
 	}
-	return &writer{shared: shared, urgent: urgent, db: s.DB, patience: p, byText: map[string]*sql.Stmt{}}, nil
+	return &writer{shared: shared, urgent: urgent, db: s.DB, patience: p, now: now, byText: map[string]*sql.Stmt{}}, nil
 }
 
 // enter takes the connection and the turn.
@@ -145,29 +150,31 @@ func (w *writer) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 // to is no error: the next one will.
 func (w *writer) checkpoint(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
-	pages := w.walPages(ctx, "PRAGMA wal_checkpoint(NOOP)")
-	if pages >= walSoft {
-		w.walPages(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	pages, copied := w.wal(ctx, "NOOP")
+	if pages-copied >= walSoft || pages >= walHard {
+		w.wal(ctx, "PASSIVE") // nobody waits for it
 	}
 	if pages >= walHard {
-		w.walPages(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		w.wal(ctx, "TRUNCATE") // all writers wait, and readers keep it from doing anything
 	}
 }
 
-// walPages runs a checkpoint statement and returns the length of the log.
-func (w *writer) walPages(ctx context.Context, text string) int {
-	st, err := w.prepare(ctx, text)
+// wal runs a checkpoint and returns how many pages the log holds, and how many of
+// them the database has.
+func (w *writer) wal(ctx context.Context, mode string) (pages, copied int) {
+	st, err := w.prepare(ctx, "PRAGMA wal_checkpoint("+mode+")")
 	if err != nil {
-		return 0
+		return 0, 0
 	}
-	var busy, pages, copied int
+	var busy int
 	if st.QueryRowContext(ctx).Scan(&busy, &pages, &copied) != nil {
-		return 0
+		return 0, 0
 	}
-	return pages
+	return pages, copied
 }
 
-// close ends the connection, emptying the log if it wrote anything.
+// close ends the connection, copying the log if it wrote anything. It takes no
+// turn: others may be writing.
 func (w *writer) close() error {
 	if err := w.own.take(context.Background(), false); err != nil {
 		return err
@@ -175,7 +182,7 @@ func (w *writer) close() error {
 	defer w.own.give()
 	var errs []error
 	if w.conn != nil {
-		w.walPages(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+		w.wal(context.Background(), "PASSIVE")
 		for _, st := range w.byText {
 			errs = append(errs, st.Close())
 		}
@@ -190,6 +197,7 @@ func (w *writer) close() error {
 type Tx struct {
 	w       *writer
 	ctx     context.Context
+	began   time.Time
 	bulk    bool // it was given a larger page cache
 	changed bool // some row was
 }
@@ -202,6 +210,12 @@ func (t *Tx) Changed() bool { return t.changed }
 
 // MarkChanged has the transaction count as one that changed a row.
 func (t *Tx) MarkChanged() { t.changed = true }
+
+// Enough reports whether a machine should end the transaction, because it has had
+// the turn for long enough, or a person of this process waits for it.
+func (t *Tx) Enough() bool {
+	return t.w.now().Sub(t.began) >= machineTurn || t.w.shared.wanted()
+}
 
 // Exec runs a statement.
 func (t *Tx) Exec(text string, args ...any) (sql.Result, error) {

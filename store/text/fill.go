@@ -13,7 +13,8 @@ import (
 const (
 	// fillTook is how long a transaction of the filling should take, and no one
 	// takes longer than twice that where the machine is as fast as a moment ago.
-	fillTook = 25 * time.Millisecond
+	// It ends earlier when sqlite.Tx.Enough says so.
+	fillTook = 10 * time.Millisecond
 	// fillBreath is left between them for writers in other processes.
 	fillBreath = 3 * time.Millisecond
 )
@@ -32,17 +33,16 @@ func (x *Index) Fill(ctx context.Context, budget time.Duration) (more bool, err 
 		defer close(f.out)
 		return f.read(reading)
 	})
-	for rows := range f.out {
-		if more || err != nil {
-			continue // the reader ends
-		}
-		missed, failed := f.fill(ctx, rows)
-		if err = failed; err == nil {
-			err = pause(ctx, fillBreath)
-		}
-		if f.missed = f.missed || missed; err != nil || time.Now().After(end) {
-			more = true
-			stop()
+	for rows := range f.out { // all, for the reader to end
+		for len(rows) > 0 && !more && err == nil {
+			var missed bool
+			if rows, missed, err = f.fill(ctx, rows); err == nil {
+				err = pause(ctx, fillBreath)
+			}
+			if f.missed = f.missed || missed; err != nil || time.Now().After(end) {
+				more = true
+				stop()
+			}
 		}
 	}
 	failed := g.Wait()
@@ -66,9 +66,10 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// fill writes passages in one transaction. It reports whether some were not
-// written because their messages are others by now.
-func (f *filler) fill(ctx context.Context, rows []passageRow) (missed bool, err error) {
+// fill writes passages in one transaction, and returns those that are left for
+// another one. It reports whether some were not written because their messages are
+// others by now.
+func (f *filler) fill(ctx context.Context, rows []passageRow) (left []passageRow, missed bool, err error) {
 	size, took := 0, time.Duration(0)
 	for i := range rows {
 		size += rows[i].size
@@ -77,19 +78,19 @@ func (f *filler) fill(ctx context.Context, rows []passageRow) (missed bool, err 
 		began := time.Now()
 		defer func() { took = time.Since(began) }()
 		var filled []*passageRow // the last ones of their bodies
-		for len(rows) > 0 {
+		for len(rows) > 0 && (len(filled) == 0 || !t.Enough()) {
 			n := 1
 			for n < len(rows) && rows[n].body == rows[0].body {
 				n++
 			}
-			fits, err := fillBody(t, rows[:n])
+			done, err := fillBody(t, rows[:n])
 			if err != nil {
 				return err
 			}
-			if fits {
-				filled = append(filled, &rows[n-1])
+			if done > 0 {
+				filled, n = append(filled, &rows[done-1]), done
 			}
-			missed, rows = missed || !fits, rows[n:]
+			missed, rows = missed || done == 0, rows[n:]
 		}
 		// All after the passages: a statement with a trigger makes FTS5 write
 		// down what it has, as a piece of its own.
@@ -100,21 +101,28 @@ func (f *filler) fill(ctx context.Context, rows []passageRow) (missed bool, err 
 		}
 		return nil
 	})
+	for i := range rows {
+		size -= rows[i].size
+	}
 	if err == nil && took > 0 {
 		f.adapt(size, took)
 	}
-	return missed, err
+	return rows, missed, err
 }
 
-// fillBody writes passages of one body. It reports false, and writes nothing, if
-// they don't go on from what is stored.
-func fillBody(t *sqlite.Tx, rows []passageRow) (fits bool, err error) {
+// fillBody writes passages of one body and returns how many, which are not all if
+// the transaction should end. It writes none if they don't go on from what is
+// stored.
+func fillBody(t *sqlite.Tx, rows []passageRow) (done int, err error) {
 	var is state
 	found, err := t.Rows("SELECT "+stateColumns+" FROM bodies WHERE id = ? AND dropped = 0 AND outdated = 0", rows[0].body).Maybe(is.dest()...)
 	if err != nil || !found || is != rows[0].from {
-		return false, err
+		return 0, err
 	}
 	for i := range rows {
+		if i > 0 && t.Enough() {
+			return i, nil
+		}
 		r := &rows[i]
 		if err == nil && r.replaces != 0 {
 			_, err = t.Exec("DELETE FROM passages WHERE rowid = ?", r.replaces)
@@ -123,10 +131,10 @@ func fillBody(t *sqlite.Tx, rows []passageRow) (fits bool, err error) {
 			_, err = t.Exec("INSERT INTO passages (rowid, words) VALUES (?, ?)", r.id, r.words)
 		}
 		if err != nil {
-			return false, err
+			return 0, err
 		}
 	}
-	return true, nil
+	return len(rows), nil
 }
 
 const outdatedSQL = "SELECT indexed FROM bodies WHERE id = ? AND outdated = 1 AND dropped = 0"

@@ -39,7 +39,7 @@ type Sizes struct {
 }
 
 // UsualSizes are those of all programs.
-var UsualSizes = Sizes{Least: 64 << 10, Most: 1 << 20, Passage: chat.ChunkSize, Overlap: 4 << 10}
+var UsualSizes = Sizes{Least: 16 << 10, Most: 1 << 20, Passage: chat.ChunkSize, Overlap: 4 << 10}
 
 // state is how far a body is indexed, and with what.
 type state struct {
