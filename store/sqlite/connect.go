@@ -47,7 +47,8 @@ const curatorCache = "cache_size(-16384)"
 //
 // Readers wait for the moment in which a crashed process's log is recovered;
 // writers ask again by themselves (see writer.begin). Page caches are small:
-// the system caches the file anyway, and an import must fit 160 MB.
+// the system caches the file anyway, and an import must fit 160 MB. With 12 MiB
+// one of 1 GB writes 1 % more than with 16, with 8 MiB 9 %.
 // A curator's verdict is on the disk when it is given; an import that is lost
 // in a power cut is read again. Nobody copies the log into the database while
 // somebody waits for a commit: see writer.checkpoint and DB.Checkpoint. A loner
@@ -55,7 +56,7 @@ const curatorCache = "cache_size(-16384)"
 var pragmas = map[Role][]string{
 	reader:  {"busy_timeout(5000)", "query_only(1)", "cache_size(-4096)"},
 	Curator: {"busy_timeout(0)", "foreign_keys(1)", curatorCache, "synchronous(FULL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
-	Machine: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-16384)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
+	Machine: {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-12288)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
 	Beside:  {"busy_timeout(0)", "foreign_keys(1)", "cache_size(-1024)", "synchronous(NORMAL)", "wal_autocheckpoint(0)", "journal_size_limit(67108864)"},
 	loner:   {"busy_timeout(5000)", "query_only(1)", "locking_mode(EXCLUSIVE)"},
 	setup:   {"busy_timeout(5000)", fmt.Sprintf("page_size(%d)", PageSize), "synchronous(FULL)"},
