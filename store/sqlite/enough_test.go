@@ -84,13 +84,14 @@ func TestALogIsCopiedOnce(t *testing.T) {
 		}
 		return db.writers[Machine].wal(t.Context(), "NOOP")
 	}
-	all, first := write(walSoft + 10)
+	all, _ := write(walSoft + 10)
 	rows.Close()
 	if rows, err = db.readers.DB.Query("SELECT n FROM words"); err != nil || !rows.Next() {
 		t.Fatal(err)
 	}
 	db.Checkpoint(t.Context())
-	if _, first = db.writers[Machine].wal(t.Context(), "NOOP"); first != all {
+	_, first := db.writers[Machine].wal(t.Context(), "NOOP")
+	if first != all {
 		t.Fatalf("%d of %d copied", first, all)
 	}
 	write(2)
