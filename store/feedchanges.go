@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -48,9 +47,18 @@ func (s feed) Changes(ctx context.Context, since int64) (*facets.Changes, error)
 		if c.More = c.To-since > changesStep; c.More {
 			c.To = since + changesStep
 		}
-		return cmp.Or(readNumbers(v, c, since), readSessions(v, c), readSegments(v, c))
+		if err := readNumbers(v, c, since); err != nil {
+			return err
+		}
+		if err := readSessions(v, c); err != nil {
+			return err
+		}
+		return readSegments(v, c)
 	})
-	return c, err
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // readNumbers reads which rows changed. All of them are gone until they are

@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// batchBytes is what the store is given at a time: as much as it writes in
-	// a transaction, which ends by time, where the machine is fast.
+	// batchBytes is what the store is given at a time: about as much as a fast
+	// machine writes before the store ends the transaction.
 	batchBytes = 2 << 20
-	// batchWait is how long a transaction waits that fills slowly, so that
-	// sessions appear soon.
+	// batchWait is how long jobs are gathered for a transaction, so that sessions
+	// appear soon.
 	batchWait = 20 * time.Millisecond
 	// breath is left between transactions. Curators in other processes retry
 	// every millisecond: they get in here.
 	breath = 2 * time.Millisecond
-	// queueBytes bounds what waits to be written or is being written: two
-	// transactions, so that reading goes on during one.
+	// queueBytes bounds what waits to be written or is being written, so that
+	// reading goes on during a transaction.
 	queueBytes = 3 * batchBytes
 	// queue is long enough for queueBytes of ordinary sessions.
 	queue = 256
@@ -134,7 +134,7 @@ func (w *committer) gather(left []*job) []*job {
 		}
 		batch = []*job{j}
 	}
-	size, urgent := 0, false
+	size, urgent := 0, len(left) > 0 // those have waited
 	for _, j := range batch {
 		size, urgent = size+j.size, urgent || j.urgent
 	}

@@ -125,7 +125,9 @@ func (r *scoreRun) fails(ctx context.Context, ref ScoreRef, err error, asked boo
 	r.report.Failed = append(r.report.Failed, ScoreFailure{ref.ID, ref.File, ref.Start, err, asked})
 	r.failed[ref.ID] = true
 	r.done(&ref)
-	r.progress.Note = err.Error()
+	if !errors.Is(err, ErrUnfinished) {
+		r.progress.Note = err.Error()
+	}
 	probe := asked && r.strikes.fail()
 	r.tell()
 	r.mu.Unlock()

@@ -197,6 +197,10 @@ func (r *cutRun) outcome(ctx context.Context, ref CutRef, done cutDone, err erro
 func (r *cutRun) note(ref CutRef, done cutDone, err error) (probe bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if errors.Is(err, ErrUnfinished) {
+		r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, err})
+		return false
+	}
 	p := &r.progress
 	p.Sessions++
 	p.Messages += ref.Messages

@@ -127,7 +127,7 @@ func (r *reader) save(offset int64) error {
 // complete without a line end: it is counted, and taken out of the count
 // again when reading goes on.
 func (r *reader) saveOpen() error {
-	r.counts, r.line.Begun = r.counts.add(r.line.As, 1), true
+	r.counts, r.line.Begun = r.counts.add(r.line.As, 1), true // so that giveState counts the line
 	err := r.giveState(r.mark, true)
 	r.lines++
 	return err

@@ -20,16 +20,17 @@ var (
 	machinePatience = patience{4 * time.Millisecond, time.Minute}
 )
 
-// machineTurn is how long a machine writes in one transaction, to its commit; see
-// Tx.Enough. What a curator waits for is the rest of one such transaction.
-const machineTurn = 20 * time.Millisecond
+// machineTurn is after how long a machine that asks Tx.Enough ends a transaction: what
+// a curator of another process waits for is the rest of one.
+const machineTurn = 25 * time.Millisecond
 
 // The write-ahead log is copied into the database when it holds walSoft pages
 // (32 MiB) that are not copied yet. If readers or other writers kept it from being
 // reused and it reaches walHard pages, it is emptied by force.
 const (
-	walSoft = 2 << 10
-	walHard = 16 << 10
+	walSoft  = 2 << 10
+	walAgain = walSoft / 8 // after one that was not copied to its end
+	walHard  = 16 << 10
 )
 
 // writer is one writing connection and its prepared statements. It is opened
@@ -43,6 +44,7 @@ type writer struct {
 	now      func() time.Time
 	conn     *sql.Conn
 	byText   map[string]*sql.Stmt
+	partly   bool // the log was not copied to its end when it was last tried
 }
 
 func newWriter(dsn string, shared *turn, urgent bool, p patience, now func() time.Time) (*writer, error) {
@@ -147,12 +149,14 @@ func (w *writer) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 }
 
 // checkpoint copies the log into the database if it has grown long. Failing
-// to is no error: the next one will.
+// to is no error: the next one will. A log that readers or writers kept from being
+// copied to its end is tried again soon, as it is not used anew before.
 func (w *writer) checkpoint(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
 	pages, copied := w.wal(ctx, "NOOP")
-	if pages-copied >= walSoft || pages >= walHard {
-		w.wal(ctx, "PASSIVE") // nobody waits for it
+	if pages-copied >= walSoft || pages >= walHard || w.partly && pages-copied >= walAgain {
+		pages, copied = w.wal(ctx, "PASSIVE") // nobody waits for it
+		w.partly = copied < pages
 	}
 	if pages >= walHard {
 		w.wal(ctx, "TRUNCATE") // all writers wait, and readers keep it from doing anything
