@@ -13,7 +13,7 @@ import (
 const (
 	// batchBytes is what the store is given at a time: about as much as a fast
 	// machine writes before the store ends the transaction.
-	batchBytes = 2 << 20
+	batchBytes = 4 << 20
 	// batchWait is how long jobs are gathered for a transaction, so that sessions
 	// appear soon.
 	batchWait = 20 * time.Millisecond
@@ -22,7 +22,7 @@ const (
 	breath = 2 * time.Millisecond
 	// queueBytes bounds what waits to be written or is being written, so that
 	// reading goes on during a transaction.
-	queueBytes = 3 * batchBytes
+	queueBytes = 2 * batchBytes
 	// queue is long enough for queueBytes of ordinary sessions.
 	queue = 256
 )

@@ -66,7 +66,7 @@ func New(path string, o Options) (*DB, error) {
 	person := curatorPatience
 	person.total = cmp.Or(o.Patience, person.total)
 	for role, patience := range map[Role]patience{Curator: person, Machine: machinePatience, Beside: person} {
-		db.writers[role], err = newWriter(dsn(path, role, nil), &db.turn, role != Machine, patience, o.Clock)
+		db.writers[role], err = newWriter(dsn(path, role, nil), path, &db.turn, role != Machine, patience, o.Clock)
 		errs = append(errs, err)
 	}
 	return db, errors.Join(errs...)

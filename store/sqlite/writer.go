@@ -20,9 +20,9 @@ var (
 	machinePatience = patience{4 * time.Millisecond, time.Minute}
 )
 
-// machineTurn is after how long a machine that asks Tx.Enough ends a transaction: what
-// a curator of another process waits for is the rest of one.
-const machineTurn = 25 * time.Millisecond
+// machineTurn is after how long a machine that asks Tx.Enough ends a transaction, if
+// nobody waits for it.
+const machineTurn = 50 * time.Millisecond
 
 // The write-ahead log is copied into the database when it holds walSoft pages
 // (32 MiB) that are not copied yet. If readers or other writers kept it from being
@@ -41,18 +41,19 @@ type writer struct {
 	urgent   bool  // a person waits
 	db       *sql.DB
 	patience patience
+	sign     sign // to those of other processes
 	now      func() time.Time
 	conn     *sql.Conn
 	byText   map[string]*sql.Stmt
 	partly   bool // the log was not copied to its end when it was last tried
 }
 
-func newWriter(dsn string, shared *turn, urgent bool, p patience, now func() time.Time) (*writer, error) {
+func newWriter(dsn, path string, shared *turn, urgent bool, p patience, now func() time.Time) (*writer, error) {
 	s, err := newPool(dsn, 1)
 	if err != nil {
 		return nil, err
 	}
-	return &writer{shared: shared, urgent: urgent, db: s.DB, patience: p, now: now, byText: map[string]*sql.Stmt{}}, nil
+	return &writer{shared: shared, urgent: urgent, db: s.DB, patience: p, sign: sign{path: path + signEnding, now: now}, now: now, byText: map[string]*sql.Stmt{}}, nil
 }
 
 // enter takes the connection and the turn.
@@ -75,10 +76,17 @@ func (w *writer) leave() {
 // begin takes the connection and the turn, and opens a transaction that may
 // write: it waits for this process and for others, together no longer than the
 // writer's patience. A machine gives its turn back between two tries, for a
-// curator to try; a curator keeps it, so that no machine comes first.
+// curator to try; a curator keeps it, so that no machine comes first, and shows the
+// machines of other processes that somebody waits.
 func (w *writer) begin(ctx context.Context) error {
 	waiting, cancel := context.WithTimeoutCause(ctx, w.patience.total, errBusyHere)
 	defer cancel()
+	signed := false
+	defer func() {
+		if signed {
+			w.sign.lower()
+		}
+	}()
 	for entered := false; ; {
 		if !entered {
 			if err := w.enter(waiting); err != nil {
@@ -94,6 +102,10 @@ func (w *writer) begin(ctx context.Context) error {
 		}
 		if !isBusy(err) {
 			return err
+		}
+		if w.urgent {
+			w.sign.raise()
+			signed = true
 		}
 		again := time.NewTimer(w.patience.every)
 		select {
@@ -216,9 +228,9 @@ func (t *Tx) Changed() bool { return t.changed }
 func (t *Tx) MarkChanged() { t.changed = true }
 
 // Enough reports whether a machine should end the transaction, because it has had
-// the turn for long enough, or a person of this process waits for it.
+// the turn for long enough, or a person waits for it, in this process or another.
 func (t *Tx) Enough() bool {
-	return t.w.now().Sub(t.began) >= machineTurn || t.w.shared.wanted()
+	return t.w.now().Sub(t.began) >= machineTurn || t.w.shared.wanted() || t.w.sign.up()
 }
 
 // Exec runs a statement.
