@@ -13,7 +13,7 @@ import (
 const (
 	// commitBytes is the text after which a source is stored as far as it
 	// was read: the most that a crash makes the next import read again.
-	commitBytes = 2 << 20
+	commitBytes = 4 << 20
 	// holdBytes bounds how long a rewritten session waits for its end, where
 	// its old verdicts find their place.
 	holdBytes = 64 << 20
