@@ -63,6 +63,11 @@ func (s *memStore) Sources(_ context.Context, agent string) (map[string]*Source,
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lists++
+	return s.of(agent), nil
+}
+
+// of returns the sources of an agent. The store is locked.
+func (s *memStore) of(agent string) map[string]*Source {
 	m := map[string]*Source{}
 	for _, src := range s.sources {
 		if src.AgentID == agent {
@@ -71,7 +76,7 @@ func (s *memStore) Sources(_ context.Context, agent string) (map[string]*Source,
 			m[src.Path] = &c
 		}
 	}
-	return m, nil
+	return m
 }
 
 func (s *memStore) Source(_ context.Context, id int64) (Source, error) {
@@ -188,22 +193,24 @@ func (s *memStore) Messages(_ context.Context, body int64, from, to int) ([]chat
 	return nil, review.ErrNotFound
 }
 
-func (s *memStore) Unread(ctx context.Context, agent string) ([]string, error) {
-	all, err := s.Sources(ctx, agent)
-	s.lists--
+func (s *memStore) Unread(_ context.Context, agent string) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.of(agent)
 	maps.DeleteFunc(all, func(_ string, src *Source) bool { return src.ModTime != 0 })
-	return slices.Sorted(maps.Keys(all)), err
+	return slices.Sorted(maps.Keys(all)), nil
 }
 
-func (s *memStore) FindSources(ctx context.Context, agent string, paths []string, firsts map[string]int64) (map[string]*Source, error) {
-	all, err := s.Sources(ctx, agent)
-	s.lists--
+func (s *memStore) FindSources(_ context.Context, agent string, paths []string, firsts map[string]int64) (map[string]*Source, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.of(agent)
 	s.asked += len(paths)
 	maps.DeleteFunc(all, func(path string, src *Source) bool {
 		most, alike := firsts[src.Proof.First]
 		return !slices.Contains(paths, path) && (!alike || src.State.Offset > most)
 	})
-	return all, err
+	return all, nil
 }
 
 func (s *memStore) MoveSource(_ context.Context, id int64, path string) error {
