@@ -65,6 +65,20 @@ func TestAMachineHasEnoughWhenACuratorWaits(t *testing.T) {
 	}
 }
 
+// grow writes so many pages and returns how many the log holds, and how many of them
+// the database has.
+func grow(t *testing.T, db *DB, pages int) (all, copied int) {
+	t.Helper()
+	err := db.Write(t.Context(), Machine, func(t *Tx) error {
+		_, err := t.Exec("INSERT INTO words VALUES (0, zeroblob(?))", pages*PageSize)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db.writers[Machine].wal(t.Context(), "NOOP")
+}
+
 // A long log that a reader kept from being used anew is not copied with every write:
 // most of it the database has.
 func TestALogIsCopiedOnce(t *testing.T) {
@@ -74,16 +88,7 @@ func TestALogIsCopiedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	write := func(pages int) (all, copied int) {
-		err := db.Write(t.Context(), Machine, func(t *Tx) error {
-			_, err := t.Exec("INSERT INTO words VALUES (0, zeroblob(?))", pages*PageSize)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return db.writers[Machine].wal(t.Context(), "NOOP")
-	}
+	write := func(pages int) (all, copied int) { return grow(t, db, pages) }
 	all, _ := write(walSoft + 10)
 	rows.Close()
 	if rows, err = db.readers.DB.Query("SELECT n FROM words"); err != nil || !rows.Next() {
@@ -98,6 +103,26 @@ func TestALogIsCopiedOnce(t *testing.T) {
 	rows.Close() // the log could be copied to its end
 	if all, again := write(2); again != first || all <= first {
 		t.Errorf("%d of %d copied after a small write, %d before it", again, all, first)
+	}
+}
+
+// A log that could not be copied to its end, because a reader looked at an earlier
+// state, is tried again long before it has grown by as much once more.
+func TestALogThatWasCopiedInPartIsTriedAgain(t *testing.T) {
+	db := at(t, filepath.Join(t.TempDir(), "test.db"), false)
+	write := func(pages int) (all, copied int) { return grow(t, db, pages) }
+	write(walSoft - 2*walAgain)
+	rows, err := db.readers.DB.Query("SELECT n FROM words") // of this state
+	if err != nil || !rows.Next() {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	if all, copied := write(2 * walAgain); copied == 0 || all-copied < walAgain || all-copied >= walSoft {
+		t.Fatalf("%d of %d pages were copied beside a reader", copied, all)
+	}
+	rows.Close()
+	if all, copied := write(2); copied != all {
+		t.Errorf("%d of %d pages are copied after the reader left", copied, all)
 	}
 }
 
