@@ -14,9 +14,9 @@ import (
 	"winnow/core/segment/offline"
 )
 
-// recorded returns the folder of recorded conversations, "" if it is not
+// recordings returns the folder of recorded conversations, "" if it is not
 // beside the checkout.
-func recorded(t *testing.T) string {
+func recordings(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "shared", "data"))
 	if err != nil {
@@ -30,7 +30,7 @@ func recorded(t *testing.T) string {
 
 // TestGoals: the known sets reach their goals, in each of two orders.
 func TestGoals(t *testing.T) {
-	data := recorded(t)
+	data := recordings(t)
 	if data == "" {
 		return
 	}
@@ -43,7 +43,7 @@ func TestGoals(t *testing.T) {
 // TestAppending: whatever is appended to a recorded session, or to a join of
 // such, moves no cut but the last.
 func TestAppending(t *testing.T) {
-	data := recorded(t)
+	data := recordings(t)
 	if data == "" {
 		return
 	}
@@ -94,7 +94,7 @@ func growing(t *testing.T, o *offline.Cutter, name string, msgs []chat.Message) 
 // TestRealSessions: no session of Claude Code or Pi is cut at an answer, a
 // command, an interruption or a compaction, and each segment has both sides.
 func TestRealSessions(t *testing.T) {
-	data := recorded(t)
+	data := recordings(t)
 	if data == "" {
 		return
 	}

@@ -25,6 +25,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/segment"
 	"winnow/core/segment/offline"
+	"winnow/testdata/bench/recorded"
 )
 
 func main() {
@@ -48,6 +49,21 @@ func main() {
 		fmt.Fprintln(os.Stderr, "cuts:", err)
 		os.Exit(1)
 	}
+}
+
+// conversation is one session of a file, or a part of one.
+type conversation struct {
+	name string // FILE or FILE#KEY
+	msgs []chat.Message
+}
+
+// readFile reads the sessions of a file in the order in which they begin.
+func readFile(path string) (list []conversation, err error) {
+	all, err := recorded.Read(path)
+	for _, c := range all {
+		list = append(list, conversation{c.Name, c.Messages})
+	}
+	return list, err
 }
 
 type judge struct {

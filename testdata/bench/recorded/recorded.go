@@ -1,4 +1,6 @@
-package main
+// Package recorded reads recorded conversations, for benchmarks that judge what the
+// program makes of them.
+package recorded
 
 import (
 	"context"
@@ -9,14 +11,14 @@ import (
 	"winnow/core/session"
 )
 
-// conversation is one session of a file.
-type conversation struct {
-	name string // FILE or FILE#KEY
-	msgs []chat.Message
+// Conversation is one session of a file.
+type Conversation struct {
+	Name     string // FILE or FILE#KEY
+	Messages []chat.Message
 }
 
-// readFile reads the sessions of a file in the order in which they begin.
-func readFile(path string) ([]conversation, error) {
+// Read reads the sessions of a file in the order in which they begin.
+func Read(path string) ([]Conversation, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -30,16 +32,16 @@ func readFile(path string) ([]conversation, error) {
 	if _, err := session.Read(context.Background(), r, session.Options{}, session.State{}, c); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	var out []conversation
+	var out []Conversation
 	for _, s := range c.found {
-		if s.name != "" {
-			s.name = "#" + s.name
+		if s.Name != "" {
+			s.Name = "#" + s.Name
 		}
-		s.name = path + s.name
-		for i := range s.msgs {
-			s.msgs[i].N = i + 1
+		s.Name = path + s.Name
+		for i := range s.Messages {
+			s.Messages[i].N = i + 1
 		}
-		if len(s.msgs) > 0 {
+		if len(s.Messages) > 0 {
 			out = append(out, s)
 		}
 	}
@@ -48,7 +50,7 @@ func readFile(path string) ([]conversation, error) {
 
 // collector keeps the messages of all sessions of a source.
 type collector struct {
-	found []conversation
+	found []Conversation
 	at    map[string]int // by key
 }
 
@@ -57,9 +59,9 @@ func (c *collector) of(key string) *[]chat.Message {
 	if !known {
 		i = len(c.found)
 		c.at[key] = i
-		c.found = append(c.found, conversation{name: key})
+		c.found = append(c.found, Conversation{Name: key})
 	}
-	return &c.found[i].msgs
+	return &c.found[i].Messages
 }
 
 func (c *collector) Message(key string, m *chat.Message) error {
