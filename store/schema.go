@@ -21,6 +21,12 @@ func schemaOf(steps []sqlite.Step) *sqlite.Schema {
 // placesStep is the version of the schema from which on sessions have places.
 const placesStep = 19
 
+// Schema returns the version of the databases that this program writes.
+func Schema() int {
+	steps, _ := sqlite.ReadSteps(embedded, "migrations") // what is embedded can be read
+	return len(steps)
+}
+
 // readSteps returns the steps of the schema, in order.
 func readSteps() ([]sqlite.Step, error) {
 	steps, err := sqlite.ReadSteps(embedded, "migrations")

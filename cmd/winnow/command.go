@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"winnow/core/spell"
 )
 
 // commonFlags is what the flags say that many commands have.
@@ -79,8 +81,22 @@ func (p *cli) report(row any, text func()) error {
 	return nil
 }
 
-// flagError says of a flag with an impossible value what it must be.
-func flagError(err error) error {
+// flagError says of a flag that there is none of this name, and which was probably
+// meant, or of an impossible value what it must be.
+func flagError(cmd *cobra.Command, err error) error {
+	var none *pflag.NotExistError
+	if errors.As(err, &none) && none.GetSpecifiedShortnames() == "" {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := spell.Nearest(none.GetSpecifiedName(), names); near != "" {
+			return wrongUsage("unknown flag --%s; did you mean --%s?", none.GetSpecifiedName(), near)
+		}
+	}
+	return wrongUsage("%w: see %s --help", flagValueError(err), cmd.CommandPath())
+}
+
+// flagValueError says of a flag with an impossible value what it must be.
+func flagValueError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
 		return err

@@ -11,6 +11,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/core/spell"
 	"winnow/themes"
 	"winnow/tui/draw"
 )
@@ -41,7 +42,7 @@ and themes. SHELL is ` + strings.Join(shells, ", ") + `.`,
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(p.out)
 			}
-			return wrongUsage("completion: unknown shell %q: known are %s", args[0], strings.Join(shells, ", "))
+			return wrongUsage("completion: unknown shell %q: %s", args[0], spell.Known(args[0], shells))
 		},
 	}
 }
@@ -69,7 +70,11 @@ func helpCommand() *cobra.Command {
 			known := func(c *cobra.Command) bool { return c.Name() == args[0] }
 			i := slices.IndexFunc(root.Commands(), known)
 			if i < 0 || len(args) > 1 {
-				return wrongUsage("help: no command %q: see winnow --help", strings.Join(args, " "))
+				var names []string
+				for _, c := range root.Commands() {
+					names = append(names, c.Name())
+				}
+				return wrongUsage("help: no command %q: %ssee winnow --help", strings.Join(args, " "), spell.Meant(args[0], names))
 			}
 			return root.Commands()[i].Help()
 		},

@@ -14,6 +14,7 @@ import (
 	"winnow/cmd/winnow/print"
 	"winnow/core/export"
 	"winnow/core/metric"
+	"winnow/core/spell"
 	"winnow/core/token"
 )
 
@@ -102,7 +103,7 @@ func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 		how.MinScore = &how.minScore
 	}
 	if _, ok := metric.ParseTaskType(how.TaskType); !ok && how.TaskType != "" {
-		return wrongUsage("--task-type %q: unknown: known are %s", how.TaskType, strings.Join(metric.TaskTypeNames(), ", "))
+		return wrongUsage("--task-type %q: unknown: %s", how.TaskType, spell.Known(how.TaskType, metric.TaskTypeNames()))
 	}
 	if err := how.parse(); err != nil {
 		return err

@@ -157,7 +157,9 @@ func (p *cli) searchable(ctx context.Context, s *database, n filter.Node) error 
 	}
 	line := p.progress()
 	defer line.Done()
-	show := func(done, all int64) { line.Show("making the text searchable: " + desk.ShareText(done, all)) }
+	show := func(done, all int64) {
+		line.Show("making the text searchable: " + desk.ShareText(done, all) + line.Left(done, all))
+	}
 	done, all, err := s.IndexedShare(ctx)
 	if err != nil || done == all {
 		return err

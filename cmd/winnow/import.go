@@ -17,6 +17,7 @@ import (
 	"winnow/core/export"
 	"winnow/core/hub"
 	"winnow/core/session"
+	"winnow/core/spell"
 	"winnow/tui/draw"
 )
 
@@ -91,7 +92,7 @@ func formatNames() []string {
 
 func (how *importing) check(cmd *cobra.Command, paths []string) error {
 	if how.format != "auto" && !slices.Contains(formatNames(), how.format) {
-		return wrongUsage("--format %q: unknown format: known are auto, %s", how.format, strings.Join(formatNames(), ", "))
+		return wrongUsage("--format %q: unknown format: %s", how.format, spell.Known(how.format, append([]string{"auto"}, formatNames()...)))
 	}
 	if how.follow && slices.Contains(paths, print.Stream) {
 		return wrongUsage("--follow: standard input cannot be followed: leave out -, or --follow")
@@ -133,7 +134,9 @@ func (p *cli) importer(s *database, how importing) *hub.Importer {
 func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how importing) error {
 	im := p.importer(s, how)
 	line := p.progress()
-	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) { line.Show(tell.ProgressText(pr, line.Elapsed())) })
+	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) {
+		line.Show(tell.ProgressText(pr, line.Elapsed()) + line.Left(pr.Bytes, pr.Total))
+	})
 	line.Done()
 	if errors.Is(err, context.Canceled) {
 		return &failure{exitInterrupted, errors.New("import: " + importStopped)}

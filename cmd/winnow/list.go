@@ -12,6 +12,7 @@ import (
 	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
 	"winnow/core/review"
+	"winnow/core/spell"
 	"winnow/tui/draw"
 )
 
@@ -77,13 +78,13 @@ func names[T ~string](list []T) []string {
 func (p *cli) selected(cmd *cobra.Command, sel *selection) (review.Query, error) {
 	q := review.Query{Order: review.Order(sel.sort), Seed: sel.seed}
 	if !slices.Contains(review.Orders[:], q.Order) {
-		return q, wrongUsage("--sort %q: unknown order: known are %s", sel.sort, strings.Join(orderNames(), ", "))
+		return q, wrongUsage("--sort %q: unknown order: %s", sel.sort, spell.Known(sel.sort, orderNames()))
 	}
 	var verdicts []review.Verdict
 	for _, name := range sel.verdicts {
 		v := review.Verdict(name)
 		if !slices.Contains(review.Verdicts[:], v) {
-			return q, wrongUsage("--verdict %q: unknown verdict: known are %s", name, strings.Join(verdictNames(), ", "))
+			return q, wrongUsage("--verdict %q: unknown verdict: %s", name, spell.Known(name, verdictNames()))
 		}
 		verdicts = append(verdicts, v)
 	}

@@ -13,6 +13,7 @@ import (
 	"winnow/cmd/winnow/models"
 	"winnow/cmd/winnow/print"
 	"winnow/core/filter"
+	"winnow/core/spell"
 	"winnow/tui/draw"
 )
 
@@ -28,7 +29,7 @@ func (p *cli) runCommand(cmd *cobra.Command, how *running, known []string, f fun
 	run := p.selecting(changing(f))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !slices.Contains(known, how.by) {
-			return wrongUsage("--by %q: unknown: known are %s", how.by, strings.Join(known, ", "))
+			return wrongUsage("--by %q: unknown: %s", how.by, spell.Known(how.by, known))
 		}
 		return run(cmd, args)
 	}
@@ -68,7 +69,7 @@ func (l *runLine) show(s runStep) {
 		l.warn("asking %s at %s: %s, about %s", l.who.Model, l.who.Host(), print.Plural(s.all, s.one, s.many), draw.Plural(s.allTokens, "token"))
 	}
 	l.all = s.all
-	text := s.text(l.who.Usage().Cost)
+	text := s.text(l.who.Usage().Cost, l.line.Left(s.part()))
 	l.shown.Store(text)
 	l.line.Show(text)
 }
@@ -79,11 +80,21 @@ func (l *runLine) done() {
 	l.line.Done()
 }
 
-func (s *runStep) text(cost float64) string {
+// part is how much is done of all: of the tokens where they are known, since
+// they, and not what is counted, take the time.
+func (s *runStep) part() (done, all int64) {
+	if s.allTokens > 0 {
+		return int64(s.tokens), int64(s.allTokens)
+	}
+	return int64(s.done), int64(s.all)
+}
+
+func (s *runStep) text(cost float64, left string) string {
 	text := fmt.Sprintf("%s of %s, %s of %s", draw.Grouped(s.done), print.Plural(s.all, s.one, s.many), draw.Grouped(s.tokens), draw.Plural(s.allTokens, "token"))
 	if cost := models.CostText(cost); cost != "" {
 		text += ", " + cost
 	}
+	text += left
 	if s.note != "" {
 		text += "; failed: " + s.note
 	}

@@ -63,6 +63,7 @@ left out, not cut or not scored when it closes.`
 
 // rootCommand builds the command tree; p.flag looks its global flags up.
 func (p *cli) rootCommand() *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:   "winnow [PATH…]",
 		Short: "Review recorded agent sessions and export the approved segments",
@@ -76,12 +77,17 @@ func (p *cli) rootCommand() *cobra.Command {
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		RunE: func(cmd *cobra.Command, paths []string) error {
+			if version {
+				p.printVersion()
+				return nil
+			}
 			if err := p.checkPaths(cmd, paths); err != nil {
 				return err
 			}
 			return p.review(cmd.Context(), paths)
 		},
 	}
+	root.Flags().BoolVar(&version, "version", false, "print the version")
 	f := root.PersistentFlags()
 	f.String("db", "", "database `FILE` (default in your data folder)")
 	f.String("reviewer", "", "record your verdicts under this `NAME` (default your user name)")
@@ -92,14 +98,13 @@ func (p *cli) rootCommand() *cobra.Command {
 		given := f.Lookup(name)
 		return given.Value.String(), given.Changed
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return wrongUsage("%w: see %s --help", flagError(err), cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(usage)
 	root.AddCommand(
 		p.reviewCommand(), p.importCommand(), p.listCommand(), p.sessionsCommand(), p.showCommand(),
 		p.exportCommand(), p.convertCommand(), p.statsCommand(), p.ledgerCommand(), p.doctorCommand(),
 		p.rescueCommand(), p.undoCommand(), p.redoCommand(), p.logCommand(), p.demoCommand(),
-		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(),
+		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(), p.manCommand(),
 	)
 	root.AddCommand(p.verdictCommands()...)
 	root.AddCommand(p.tagCommand(), p.noteCommand(), p.maskCommand(), p.segmentCommand(), p.scoreCommand(), p.similarCommand(), p.restoreCommand(), p.filtersTopic())

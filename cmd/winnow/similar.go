@@ -94,7 +94,7 @@ func (p *cli) compare(ctx context.Context, s *database) error {
 	line := p.progress()
 	defer line.Done()
 	a := &runs.Aliker{Store: s.Store, Progress: func(done, all int) {
-		line.Show(fmt.Sprintf("comparing: %s of %s", draw.Grouped(done), draw.Plural(all, "segment")))
+		line.Show(fmt.Sprintf("comparing: %s of %s", draw.Grouped(done), draw.Plural(all, "segment")) + line.Left(int64(done), int64(all)))
 	}}
 	_, err := a.Run(ctx)
 	return derived(ctx, err, "comparing segments", "stopped while segments were compared: the next run goes on there")

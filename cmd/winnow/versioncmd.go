@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"winnow/store"
 )
 
 // versionInfo is what "version --json" prints.
@@ -15,11 +17,12 @@ type versionInfo struct {
 	Modified bool   `json:"modified,omitzero"` // the source was changed after it
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
+	Schema   int    `json:"schema"` // of the databases it writes
 }
 
 // describeVersion joins what the linker was told with what the build recorded.
 func describeVersion(linked string, build *debug.BuildInfo) versionInfo {
-	v := versionInfo{Version: linked, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	v := versionInfo{Version: linked, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Schema: store.Schema()}
 	if build != nil {
 		if v.Version == "" && build.Main.Version != "(devel)" {
 			v.Version = build.Main.Version
@@ -47,19 +50,26 @@ func (p *cli) version() versionInfo {
 	return describeVersion(p.env.version, build)
 }
 
+// printVersion prints the version for people, in one line.
+func (p *cli) printVersion() {
+	v := p.version()
+	p.out.Printf("winnow %s", v.Version)
+	if v.Revision != "" {
+		changed := ""
+		if v.Modified {
+			changed = ", changed"
+		}
+		p.out.Printf(" (%s%s)", v.Revision[:min(12, len(v.Revision))], changed)
+	}
+	p.out.Printf(" %s %s, schema %d\n", v.Go, v.Platform, v.Schema)
+}
+
 func (p *cli) versionCommand() *cobra.Command {
 	return with(&cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		RunE: func(*cobra.Command, []string) error {
-			v := p.version()
-			return p.report(v, func() {
-				p.out.Printf("winnow %s", v.Version)
-				if v.Revision != "" {
-					p.out.Printf(" (%s)", v.Revision[:min(12, len(v.Revision))])
-				}
-				p.out.Printf(" %s %s\n", v.Go, v.Platform)
-			})
+			return p.report(p.version(), p.printVersion)
 		},
 	}, p.jsonFlag("print as JSON"))
 }

@@ -11,6 +11,7 @@ import (
 	"winnow/core/export/table"
 	"winnow/core/rawjson"
 	"winnow/core/review"
+	"winnow/core/spell"
 )
 
 // Emitter writes samples in one trainer's format. Its functions keep no
@@ -129,7 +130,7 @@ func Find(name string) (*Emitter, error) {
 	}
 	i := slices.Index(Names(), name)
 	if i < 0 {
-		return nil, fmt.Errorf("%w %q: use one of %s", ErrNoEmitter, name, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("%w %q: %suse one of %s", ErrNoEmitter, name, spell.Meant(name, Names()), strings.Join(Names(), ", "))
 	}
 	return &emitters[i], nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"winnow/core/metric"
+	"winnow/core/spell"
 )
 
 // The functions here read options as people write them. Their errors say in
@@ -43,7 +44,7 @@ func oneOf[T ~string](text string, words []string) (T, error) {
 	case slices.Contains(words, text):
 		return T(text), nil
 	}
-	return "", fmt.Errorf("%q: use one of %s", text, strings.Join(words, ", "))
+	return "", fmt.Errorf("%q: %suse one of %s", text, spell.Meant(text, words), strings.Join(words, ", "))
 }
 
 // ParseSystem reads "keep" (or ""), "drop", or the text that takes the place

@@ -66,7 +66,7 @@ func like(name string) string {
 	if f := meant(name); f != "" {
 		return string(f)
 	}
-	near, metric := nearest(base, fieldNames()), nearest(name, metricNames())
+	near, metric := spell.Nearest(base, fieldNames()), spell.Nearest(name, metricNames())
 	switch {
 	case near == string(Metric) && dotted:
 		return near + "." + rest
@@ -90,29 +90,5 @@ func meant(name string) Field {
 }
 
 func (p *parser) unknownValue(at int, text, v string, values []string) *Error {
-	hint := "known are " + strings.Join(values, ", ")
-	if near := nearest(v, values); near != "" {
-		hint = "did you mean " + near + "? " + hint
-	}
-	return p.fail(at, text, hint)
-}
-
-// nearest returns the one of some names that was probably meant, "" if none
-// looks like it.
-func nearest(typed string, names []string) string {
-	typed = strings.ToLower(typed)
-	if n := len(typed); n == 0 || n > 40 {
-		return ""
-	}
-	best, least := "", 2*max(1, len(typed)/3)+1
-	for _, name := range names {
-		d := 2 * spell.Distance(typed, name)
-		if d > 3 && len(typed) >= 2 && (strings.HasPrefix(name, typed) || strings.HasPrefix(typed, name)) {
-			d = 3 // less like it than with one letter wrong
-		}
-		if d < least {
-			best, least = name, d
-		}
-	}
-	return best
+	return p.fail(at, text, spell.Known(v, values))
 }

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/rawjson"
+	"winnow/core/spell"
 )
 
 // Format is one row of the registry: a way of recording sessions that winnow
@@ -55,7 +56,7 @@ func formatNamed(formats []Format, name string) (*Format, error) {
 		}
 		known = append(known, formats[i].Name)
 	}
-	return nil, fmt.Errorf("unknown format %q: use one of %s", name, strings.Join(known, ", "))
+	return nil, fmt.Errorf("unknown format %q: %suse one of %s", name, spell.Meant(name, known), strings.Join(known, ", "))
 }
 
 // outcome says what became of one value.

@@ -18,3 +18,17 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestNearest(t *testing.T) {
+	names := []string{"filter", "limit", "json", "verdict", "-score", "score"}
+	for typed, want := range map[string]string{
+		"fliter": "filter", "FILTER": "filter", "limi": "limit", "jsno": "json", "scroe": "score", "verdicts": "verdict", "nonsense": "", "": "", "x": "",
+	} {
+		if got := Nearest(typed, names); got != want {
+			t.Errorf("%q: %q, want %q", typed, got, want)
+		}
+	}
+	if got, want := Known("jso", names[2:3]), "did you mean json? known are json"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"strconv"
+	"time"
 )
 
 // Short renders a count in at most five cells: 60, 1.9k, 14.2k, 120k, 1.2M.
@@ -71,6 +72,26 @@ func LongBytes(n int64) string {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
 	return fmt.Sprintf("%.2f GB", float64(n)/1e9)
+}
+
+// TimeLeft says how long work will take that did so much of all in a time, "40 s left",
+// at the pace it had: "" while that tells nothing, at the very beginning and the end.
+func TimeLeft(done, all int64, taken time.Duration) string {
+	const steady = 2 * time.Second
+	if taken < steady || done <= 0 || done >= all || done < all/1000 {
+		return ""
+	}
+	left := time.Duration(float64(taken) * float64(all-done) / float64(done))
+	switch s := int(left.Seconds() + 0.5); {
+	case s < 1:
+		return ""
+	case s < 60:
+		return fmt.Sprintf("%d s left", s)
+	case s < 3600:
+		return fmt.Sprintf("%d min left", (s+30)/60)
+	default:
+		return fmt.Sprintf("%.1f h left", left.Hours())
+	}
 }
 
 // Percent is a part of the whole in per cent, to the nearest one. It is 100 only

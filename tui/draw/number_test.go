@@ -3,7 +3,25 @@ package draw
 import (
 	"math"
 	"testing"
+	"time"
 )
+
+// TestTimeLeft: the rest takes as long as the pace says, if that says anything.
+func TestTimeLeft(t *testing.T) {
+	for _, c := range []struct {
+		done, all int64
+		taken     time.Duration
+		want      string
+	}{
+		{1, 2, time.Second, ""}, {0, 9, time.Minute, ""}, {9, 9, time.Minute, ""}, {1, 100_000, time.Minute, ""},
+		{30, 70, 30 * time.Second, "40 s left"}, {1, 2, 59 * time.Second, "59 s left"}, {1, 3, time.Minute, "2 min left"},
+		{1, 2, 90 * time.Second, "2 min left"}, {1, 4, 30 * time.Minute, "1.5 h left"}, {999, 1000, 3 * time.Second, ""},
+	} {
+		if got := TimeLeft(c.done, c.all, c.taken); got != c.want {
+			t.Errorf("%d of %d in %v: %q, want %q", c.done, c.all, c.taken, got, c.want)
+		}
+	}
+}
 
 // TestNumbers: counts, sizes and shares as texts, also where the unit changes.
 func TestNumbers(t *testing.T) {

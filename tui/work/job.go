@@ -36,6 +36,19 @@ type Progress struct {
 	Waiting bool
 }
 
+// part is how much is done of all, as far as anything tells, and in what time.
+func (p *Progress) part(now, began time.Time) (done, all int64, taken time.Duration) {
+	switch taken = now.Sub(began); {
+	case p.Waiting:
+		return 0, 0, taken
+	case p.AllBytes > 0:
+		return p.Bytes, p.AllBytes, taken
+	case p.AllSegments > 0:
+		return int64(p.Segments), int64(p.AllSegments), taken
+	}
+	return int64(p.Sessions), int64(p.AllSessions), taken
+}
+
 // Every is how often the progress line moves: steady to the eye.
 const Every = 200 * time.Millisecond
 
@@ -184,6 +197,9 @@ func (j *Job) Facts(now time.Time) []string {
 	parts = append(parts, j.Counts()...)
 	if s := now.Sub(j.began).Seconds(); p.Bytes > 0 && s > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f MB/s", float64(p.Bytes)/1e6/s))
+	}
+	if left := draw.TimeLeft(p.part(now, j.began)); left != "" {
+		parts = append(parts, left)
 	}
 	if note := j.note(); note != "" {
 		parts = append(parts, note)

@@ -67,3 +67,20 @@ func TestJobThatWasDropped(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFactsSayWhatIsLeft: by whatever the job counts, not while it waits for more.
+func TestFactsSayWhatIsLeft(t *testing.T) {
+	began := time.Unix(0, 0)
+	for _, c := range []struct {
+		p    Progress
+		left bool
+	}{
+		{Progress{Bytes: 1e6, AllBytes: 2e6}, true}, {Progress{Segments: 50, AllSegments: 100}, true},
+		{Progress{Sessions: 5, AllSessions: 10}, true}, {Progress{Sessions: 5, AllSessions: 10, Waiting: true}, false}, {Progress{Messages: 9}, false},
+	} {
+		j := Job{began: began, seen: c.p}
+		if got := slices.Contains(j.Facts(began.Add(20*time.Second)), "20 s left"); got != c.left {
+			t.Errorf("%+v: %q", c.p, j.Facts(began.Add(20*time.Second)))
+		}
+	}
+}

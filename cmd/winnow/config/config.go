@@ -14,9 +14,9 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"winnow/core/export"
+	"winnow/core/spell"
 	"winnow/themes"
 )
 
@@ -138,7 +138,7 @@ func oneOf(what string, names []string, s string) error {
 	if slices.Contains(names, s) {
 		return nil
 	}
-	return errors.New("no such " + what + ": known are " + strings.Join(names, ", "))
+	return errors.New("no such " + what + ": " + spell.Known(s, names))
 }
 
 func checkScore(_ *Env, s string) error {

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"winnow/core/spell"
 )
 
 // readConfigFile reads config.toml; a missing one is empty. Errors name the
@@ -103,7 +105,21 @@ func unknownText(key []string) string {
 	if len(key) > 1 && (slices.Contains(modelTables, key[0]) || key[0] == "score") {
 		table = key[0]
 	}
-	return "unknown key " + name + ": known are " + strings.Join(settingKeys(table), ", ")
+	known := settingKeys(table)
+	typed := name
+	if table == "" {
+		typed = key[0]
+	}
+	// Tables stand in brackets, which nobody mistypes.
+	bare := make([]string, len(known))
+	for i := range known {
+		bare[i] = strings.Trim(known[i], "[]")
+	}
+	meant := ""
+	if near := spell.Nearest(typed, bare); near != "" {
+		meant = "did you mean " + known[slices.Index(bare, near)] + "? "
+	}
+	return "unknown key " + name + ": " + meant + "known are " + strings.Join(known, ", ")
 }
 
 // settingKeys lists the keys in a table of the file; "" is the file itself,

@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/core/spell"
 )
 
 const quotasTable = "quotas"
@@ -42,7 +43,7 @@ func checkQuota(p *Env, s string) error {
 func (f *tomlFile) checkQuotas() error {
 	for name := range f.Quotas {
 		if _, ok := metric.ParseTaskType(name); !ok {
-			return fmt.Errorf("[%s]: no task type %q: known are %s", quotasTable, name, strings.Join(metric.TaskTypeNames(), ", "))
+			return fmt.Errorf("[%s]: no task type %q: %s", quotasTable, name, spell.Known(name, metric.TaskTypeNames()))
 		}
 	}
 	return nil

@@ -40,10 +40,7 @@ func scoreSettings() []Setting {
 var Scorers = []string{"auto", "llm", "offline"}
 
 func checkScorer(_ *Env, s string) error {
-	if !slices.Contains(Scorers, s) {
-		return errors.New("must be one of " + strings.Join(Scorers, ", "))
-	}
-	return nil
+	return oneOf("scorer", Scorers, s)
 }
 
 func checkWeight(name, s string) error {

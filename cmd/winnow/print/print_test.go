@@ -122,6 +122,22 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestLeft: what was done before counts for nothing.
+func TestLeft(t *testing.T) {
+	now := time.Unix(0, 0)
+	l := NewProgress(nil, func() time.Time { return now })
+	if got := l.Left(900, 1000); got != "" {
+		t.Errorf("at once %q", got)
+	}
+	now = now.Add(10 * time.Second)
+	if got := l.Left(920, 1000); got != ", 40 s left" {
+		t.Errorf("after 20 of 100 in 10 s: %q", got)
+	}
+	if got := l.Left(1000, 1000); got != "" {
+		t.Errorf("at the end %q", got)
+	}
+}
+
 // TestProgress: the line is drawn on terminals only, not too often, and gone
 // at the end.
 func TestProgress(t *testing.T) {

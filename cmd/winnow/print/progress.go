@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"winnow/core/clean"
+	"winnow/tui/draw"
 )
 
 // progressEvery is how often the progress line is redrawn: the eye takes more
@@ -22,6 +23,10 @@ type Progress struct {
 	begin time.Time
 	last  time.Time
 	drawn bool
+	// first is what was done already when Left was asked for the first time, at
+	// since: only what is done from there on tells the pace.
+	first int64
+	since time.Time
 }
 
 // NewProgress returns a line that is drawn on w; nil draws nothing.
@@ -68,6 +73,21 @@ func (l *Progress) Clear() {
 func (l *Progress) Done() {
 	l.Clear()
 	l.w = nil
+}
+
+// Left says how long the rest of the work will take at the pace it has, ", 40 s left",
+// "" while nobody can tell. done and all count the same, whatever it is.
+func (l *Progress) Left(done, all int64) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	if l.since.IsZero() || done < l.first {
+		l.first, l.since = done, now
+	}
+	if left := draw.TimeLeft(done-l.first, all-l.first, now.Sub(l.since)); left != "" {
+		return ", " + left
+	}
+	return ""
 }
 
 // Elapsed is the time since the work began.
