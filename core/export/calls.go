@@ -66,11 +66,17 @@ func findArguments(s *Sample, _ *Emitter, tell teller) {
 // fillCallIDs gives ids to calls that were recorded without, and to results
 // the id of the call that they answer by position.
 func fillCallIDs(s *Sample, _ *Emitter, tell teller) {
+	before := 0 // calls of messages without a number
 	for st := range s.steps {
 		calls := st.calls()
 		for i := range calls {
 			if calls[i].ID == "" {
-				calls[i].ID = "call_" + strconv.Itoa(st.message.N) + "_" + strconv.Itoa(i+1)
+				place := i + 1
+				if st.message.N == 0 {
+					before++
+					place = before
+				}
+				calls[i].ID = "call_" + strconv.Itoa(st.message.N) + "_" + strconv.Itoa(place)
 				tell(st.message, "a call of %s without an id gets one", calls[i].Name)
 			}
 		}

@@ -55,6 +55,7 @@ func (n *notes) tell(m *Message, format string, args ...any) {
 // checks is the registry, in the order in which repairs are made and findings
 // reported. A repair may rely on those before it.
 var checks = [...]Check{
+	{fork, "what the model saw before a branch is known", "", nil, findUnknownFork},
 	{"stray_think", "reasoning ends once", "stray closing tags of reasoning removed, with what they repeat", cutStrays, nil},
 	{"think", "reasoning stands apart from the content", "reasoning split off from the content", splitThoughts, nil},
 	{"tools", "tools are a list of functions", "recorded tools that are no functions left out", nil, nil}, // New sees to this one

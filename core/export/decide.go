@@ -10,10 +10,11 @@ import (
 
 // row is what is kept of a sample until all are known.
 type row struct {
-	segment  string // id
-	file     string // of its session
-	sample   string // id
-	session  string // id of its session
+	segment  string   // id
+	file     string   // of its session
+	sample   string   // id
+	session  string   // id of its session
+	path     []string // ids of the sessions that it branches off
 	score    *float64
 	taskType string
 	tools    []string // that it calls; nil unless the format wants to know those of all
@@ -28,7 +29,7 @@ type row struct {
 
 // rowOf returns the row of a sample that is ready to be written.
 func rowOf(w *work, opts *Options) row {
-	r := row{segment: w.segment.ID, file: w.segment.SessionFile, sample: w.sample.ID, session: w.session.ID, score: w.segment.Score, taskType: w.segment.TaskType}
+	r := row{segment: w.segment.ID, file: w.segment.SessionFile, sample: w.sample.ID, session: w.session.ID, path: w.before.sessions, score: w.segment.Score, taskType: w.segment.TaskType}
 	if opts.Dedupe != DedupeNone || len(opts.Splits) > 0 {
 		r.messages = printOf(w.sample)
 	}

@@ -53,7 +53,7 @@ func lotOf(s *review.Session, seed uint64) lot {
 }
 
 // split says which part each sample goes to. All samples of a session go to
-// one, and so do sessions with samples that are alike: where the one falls that
+// one, and so do its branches, and sessions with samples that are alike: where the one falls that
 // came first into the data set. So none ever changes its part because others
 // are added, but for one case that cannot be helped: sessions that had nothing
 // in common, in different parts, and a new one that is like both. Then the
@@ -62,13 +62,15 @@ func lotOf(s *review.Session, seed uint64) lot {
 // With few sessions, or many that are alike, the shares are met only roughly,
 // and a small part may stay empty.
 func (d *decision) split(splits []Split) {
-	sessions := map[string]int{} // first sample of each
+	sessions := map[string]int{} // first sample of each, or of a branch of it
 	sets := similar.NewSets(len(d.rows))
 	for i := range d.rows {
-		if first, met := sessions[d.rows[i].session]; met {
-			sets.Join(first, i)
-		} else {
-			sessions[d.rows[i].session] = i
+		for _, id := range append([]string{d.rows[i].session}, d.rows[i].path...) {
+			if first, met := sessions[id]; met {
+				sets.Join(first, i)
+			} else {
+				sessions[id] = i
+			}
 		}
 	}
 	for _, groups := range [][][]int{d.equal(), d.alike(leakSimilarity)} {

@@ -39,11 +39,12 @@ func printOf(s *Sample) imprint {
 	return imprint(h.Sum(nil))
 }
 
-// signatureOf returns the signature of what users and assistants say.
+// signatureOf returns the signature of what users and assistants say. What stands
+// in front of a fork does not count: branches that begin alike are no duplicates.
 func signatureOf(s *Sample) similar.Signature {
 	var signer similar.Signer
 	for i := range s.Messages {
-		if m := &s.Messages[i]; m.Role == chat.User || m.Role == chat.Assistant {
+		if m := &s.Messages[i]; !m.before && (m.Role == chat.User || m.Role == chat.Assistant) {
 			signer.Add(m.Content)
 		}
 	}

@@ -47,6 +47,7 @@ type maker struct {
 // begin makes the sample and looks for secrets in it.
 func (m *maker) begin(w *work) {
 	w.sample = New(&w.segment, w.session, w.messages)
+	w.before.precede(w.sample)
 	m.opts.System.apply(w.sample, w.prompt)
 	w.cut = cutEphemeral(w.sample, m.opts.Ephemeral)
 	if m.redactor != nil {
@@ -159,6 +160,7 @@ func originOf(w *work) lineage.Origin {
 			o.Messages = append(o.Messages, n)
 		}
 	}
+	o.Context = len(w.before.messages)
 	for i := range w.messages {
 		line := w.messages[i].SourceLine
 		if line > 0 && (o.FirstLine == 0 || line < o.FirstLine) {

@@ -94,11 +94,11 @@ func TestSystemPolicy(t *testing.T) {
 	}
 }
 
-// A path that was left, and a session that goes on, begin with what they
-// follow; one that a call started does not.
+// A session that goes on begins with the prompt of what it follows; one that a
+// call started does not.
 func TestAPromptIsInherited(t *testing.T) {
 	for kind, want := range map[session.Kind]string{
-		session.Branch: "sbe good | uu | aa", session.Continuation: "sbe good | uu | aa", session.Subagent: "uu | aa",
+		session.Continuation: "sbe good | uu | aa", session.Subagent: "uu | aa",
 	} {
 		l := &library{}
 		l.add(nil, sys("be good"), user("u0"), says("a0"))
@@ -113,7 +113,7 @@ func TestAPromptIsInherited(t *testing.T) {
 	}
 	// A circle of parents ends.
 	l := &library{}
-	l.add(func(_ *review.Segment, s *review.Session) { s.Parent, s.Origin.Kind = s.ID, session.Branch }, user("u"), says("a"))
+	l.add(func(_ *review.Segment, s *review.Session) { s.Parent, s.Origin.Kind = s.ID, session.Continuation }, user("u"), says("a"))
 	if got, _ := outlines(t, l, Options{}); !slices.Equal(got, []string{"uu | aa"}) {
 		t.Errorf("%q", got)
 	}

@@ -49,6 +49,7 @@ type Sample struct {
 	dir     string    // that the session worked in, "" unknown
 	repairs []Finding // made by New
 	said    int       // messages of the model in the session, 0 if the sample begins or ends inside of it
+	forks   bool      // a branch off nobody knows what
 	tokens  int       // 0 until they are counted
 
 	// asRecorded says that the sample is converted, not exported: a format
@@ -61,7 +62,7 @@ type Sample struct {
 // Message is one message of a sample.
 type Message struct {
 	// N is the number of the recorded message, of the first one where
-	// several were joined.
+	// several were joined; 0 of one that is not of the session itself.
 	N         int
 	Role      chat.Role
 	Content   string
@@ -77,6 +78,8 @@ type Message struct {
 	Failed bool
 	// Marks tell what the content's placeholders stand for.
 	Marks chat.Marks
+
+	before bool // it stands in front of the fork that the session begins at
 }
 
 // blank reports whether the message has neither text nor calls. Reasoning in

@@ -109,13 +109,14 @@ type candidate struct {
 	session  *review.Session
 	messages []chat.Message
 	prompt   []chat.Message // the session's first system messages, if they lie before the segment
+	before   prefix         // of a branch, if the segment begins it
 }
 
 // size is about how much text its records hold, in bytes. Where each of them
 // repeats what comes before, that is far more than it holds itself.
 func (c *candidate) size(repeats bool) int {
 	before, rows := len(c.session.Tools), 0
-	for _, list := range [...][]chat.Message{c.prompt, c.messages} {
+	for _, list := range [...][]chat.Message{c.prompt, c.before.messages, c.messages} {
 		for i := range list {
 			before += list[i].Size()
 			if repeats && list[i].Role == chat.Assistant {
@@ -186,7 +187,12 @@ func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, er
 	if want := seg.End - seg.Start + 1; len(c.messages) != want {
 		return c, fmt.Errorf("segment %s: %d of %d messages are stored: run winnow doctor", seg.Short(), len(c.messages), want)
 	}
-	if r.keepSystem && len(c.messages) > 0 && !isPrompt(c.messages[0].Role, c.messages[0].Marks) {
+	if seg.Start == 1 {
+		if c.before, err = prefixOf(ctx, r.src, r.session); err != nil {
+			return c, fmt.Errorf("what stands before the fork of segment %s: %w", seg.Short(), err)
+		}
+	}
+	if r.keepSystem && !c.before.unknown && len(c.messages) > 0 && !isPrompt(c.messages[0].Role, c.messages[0].Marks) {
 		if c.prompt, err = r.prompts.before(ctx, seg, r.session); err != nil {
 			return c, fmt.Errorf("system message of segment %s: %w", seg.Short(), err)
 		}

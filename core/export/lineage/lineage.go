@@ -102,6 +102,9 @@ type Origin struct {
 	Start    int   `json:"start"`
 	End      int   `json:"end"`
 	Messages []int `json:"messages"`
+	// Context counts the messages of other sessions in front of a branch, which
+	// are not trained.
+	Context int `json:"context,omitzero"`
 	// Masked numbers the messages of the segment that a curator switched off.
 	Masked []int `json:"masked,omitzero"`
 	// FirstLine and LastLine are those of the source on which the values with
