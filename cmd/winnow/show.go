@@ -27,18 +27,24 @@ type shown struct {
 }
 
 func (p *cli) showCommand() *cobra.Command {
-	var messages, raw bool
+	var messages, raw, short bool
+	var width int
 	return with(&cobra.Command{
 		Use:   "show ID",
 		Short: "Show a segment or session",
 		Long: `Shows a segment or session: its data and an outline of its messages. ID is its
 id or the beginning of the id. For a scored segment it also prints what each
-metric found, worst first. --json has the whole analysis.`,
+metric found, worst first. --json has the whole analysis. --digest tells the
+messages on a screen or two: the prompts, a line per step of the work, what
+failed and stayed so, the answers.`,
 		Args:              arguments(1, 1, "needs one ID"),
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if p.asJSON && raw || p.asJSON && messages || raw && messages {
-				return wrongUsage("use only one of --json, --messages and --raw")
+			if given(p.asJSON, raw, messages, short) > 1 {
+				return wrongUsage("use only one of --json, --messages, --raw and --digest")
+			}
+			if width != 0 && !short || width < 0 {
+				return wrongUsage("--width is the width of a --digest: a number of columns")
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
 				it, err := p.find(cmd.Context(), s, args[0])
@@ -50,12 +56,18 @@ metric found, worst first. --json has the whole analysis.`,
 					return p.showJSON(cmd.Context(), s, it)
 				case raw:
 					return p.showRaw(cmd.Context(), s, it)
+				case short:
+					return p.showDigest(cmd.Context(), s, it, width)
 				}
 				return p.showText(cmd.Context(), s, it, messages)
 			})
 		},
 	}, p.jsonFlag("print one JSON object with the normalized messages"),
 		boolFlag(&messages, "messages", "print the whole text of the messages"),
+		boolFlag(&short, "digest", "print a digest of the messages"),
+		func(cmd *cobra.Command) {
+			cmd.Flags().IntVar(&width, "width", 0, "columns of a digest (default: those of the terminal, else 110)")
+		},
 		boolFlag(&raw, "raw", "print only the stored text, byte for byte (control characters are escaped on a terminal)"))
 }
 

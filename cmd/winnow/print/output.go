@@ -7,6 +7,7 @@
 package print
 
 import (
+	"cmp"
 	"bufio"
 	"fmt"
 	"io"
@@ -39,6 +40,9 @@ type Output struct {
 func New(w io.Writer, tty bool, width int) *Output {
 	return &Output{w: bufio.NewWriterSize(w, 64<<10), TTY: tty, width: width}
 }
+
+// Width returns the cells of a line, other where that is not known.
+func (o *Output) Width(other int) int { return cmp.Or(o.width, other) }
 
 // Write passes bytes on as they are.
 func (o *Output) Write(b []byte) (int, error) { return o.w.Write(b) }

@@ -1,0 +1,290 @@
+package digest
+
+import (
+	"strconv"
+	"strings"
+
+	"winnow/core/chat"
+	"winnow/core/phrases"
+	"winnow/core/rawjson"
+)
+
+// outcome is what became of a call.
+type outcome uint8
+
+const (
+	ok   outcome = iota
+	exit         // it ran, and reports failure
+	fail         // it was refused, or could not run
+)
+
+// call is one call of a tool with what it gave.
+type call struct {
+	n        int // the message of its result, of the call itself without one
+	tool     string
+	arg      string // what matters of its arguments
+	kind     kind
+	file     string // what is changed
+	add, del int    // lines
+	key      string // what a success must share to make a failure good
+	answered bool
+	outcome  outcome
+	open     bool   // a failure that no later success made good
+	evidence string // how it failed
+	gave     string // what it gave, "" for nothing worth a word
+	chars    int
+}
+
+// matters are the arguments that tell what a call does, best first.
+var matters = [...]string{"command", "cmd", "script", "code", "file_path", "path", "filename", "notebook_path", "absolute_path", "url", "query", "pattern", "regex", "thought", "description", "prompt", "task", "question", "subject", "expression", "skill"}
+
+// argMost is in how many bytes of arguments something is looked for.
+const argMost = 256 << 10
+
+func callOf(tc *chat.ToolCall) *call {
+	c := &call{tool: word(tc.Name)}
+	args := strings.TrimSpace(tc.Arguments)
+	name := bare(tc.Name)
+	if len(args) > argMost || !chat.IsObject(args) {
+		c.arg, c.kind = word(args), kindOf(tc.Name, args)
+		c.key = name + "\x00" + phrases.Clip(args, wordsKept)
+		if strings.Contains(phrases.Clip(args, wordsKept), "*** Begin Patch") {
+			c.patch(args)
+		}
+		return c
+	}
+	main, value := mainOf(args)
+	c.kind = kindOf(tc.Name, value)
+	c.key = name
+	switch {
+	case shells[name]:
+		value = withoutFolder(value)
+		c.arg = word(value)
+		c.key += "\x00" + phrases.Clip(strings.Join(strings.Fields(value), " "), 4*wordsKept)
+		if strings.Contains(phrases.Clip(value, wordsKept), "*** Begin Patch") {
+			c.patch(value)
+		}
+	case c.kind == changes && edits[name]:
+		c.edit(args, value)
+	case isPath(main):
+		c.key += "\x00" + value
+		c.arg = shortPath(value)
+	case main == "pattern" || main == "regex":
+		c.key += "\x00" + args
+		c.arg = word(value)
+		if at := text(rawjson.Get(args, "path")); at != "" {
+			c.arg += " in " + shortPath(at)
+		}
+	case main != "":
+		c.arg = word(value)
+	default:
+		c.arg = scalars(args, wordsKept)
+	}
+	return c
+}
+
+func isPath(name string) bool {
+	return name == "file_path" || name == "path" || name == "filename" || name == "notebook_path" || name == "absolute_path"
+}
+
+// mainOf returns the argument that tells most, "" without one. A call to an
+// interface has none: all its arguments tell.
+func mainOf(args string) (name, value string) {
+	for _, name := range matters {
+		switch v := rawjson.Get(args, name); {
+		case rawjson.IsText(v):
+			return name, rawjson.Unquote(v)
+		case rawjson.IsList(v) && (name == "command" || name == "cmd"):
+			var words []string
+			for one := range rawjson.Elements(v) {
+				words = append(words, text(one))
+			}
+			if len(words) > 2 && (words[1] == "-lc" || words[1] == "-c") {
+				words = words[2:]
+			}
+			return name, strings.Join(words, " ")
+		}
+	}
+	return "", ""
+}
+
+// text returns a value without its quotes.
+func text(v string) string {
+	if rawjson.IsText(v) {
+		return rawjson.Unquote(v)
+	}
+	return v
+}
+
+// withoutFolder leaves out the change of folder that a command begins with.
+func withoutFolder(command string) string {
+	command = strings.TrimSpace(command)
+	if strings.HasPrefix(command, "cd ") {
+		if at := strings.Index(command, "&&"); at > 0 && !strings.ContainsAny(command[:at], "\n;|") {
+			return strings.TrimSpace(command[at+2:])
+		}
+	}
+	return command
+}
+
+// shortPath returns the end of a path.
+func shortPath(path string) string {
+	parts := strings.Split(strings.TrimRight(path, "/"), "/")
+	return word(strings.Join(parts[max(0, len(parts)-2):], "/"))
+}
+
+// edit tells what a tool that changes files does: which, and by how many lines.
+func (c *call) edit(args, value string) {
+	path := value
+	for _, name := range [...]string{"file_path", "path", "filename", "notebook_path", "absolute_path", "target_file"} {
+		if v := rawjson.Get(args, name); rawjson.IsText(v) {
+			path = rawjson.Unquote(v)
+			break
+		}
+	}
+	c.file = shortPath(path)
+	c.arg = c.file
+	c.key = "edit\x00" + path
+	if command := text(rawjson.Get(args, "command")); command == "view" {
+		c.kind, c.file = looks, ""
+		return
+	}
+	pairs := []string{args}
+	for _, name := range [...]string{"edits", "edit", "changes"} {
+		if list := rawjson.Get(args, name); rawjson.IsList(list) {
+			for one := range rawjson.Elements(list) {
+				pairs = append(pairs, one)
+			}
+		}
+	}
+	for _, one := range pairs {
+		if !rawjson.IsObject(one) {
+			continue
+		}
+		was := firstText(one, "old_string", "oldText", "old_str", "oldString", "old_text", "search", "old_code")
+		is := firstText(one, "new_string", "newText", "new_str", "newString", "new_text", "replace", "new_code", "new_source", "content", "contents", "file_text", "insert_text")
+		add, del := changed(was, is)
+		c.add, c.del = c.add+add, c.del+del
+	}
+	if p := firstText(args, "patch", "input", "diff"); p != "" {
+		c.patch(p)
+	}
+}
+
+func firstText(object string, names ...string) string {
+	for _, name := range names {
+		if v := rawjson.Get(object, name); rawjson.IsText(v) {
+			return rawjson.Unquote(v)
+		}
+	}
+	return ""
+}
+
+// patch counts the lines of a patch.
+func (c *call) patch(patch string) {
+	c.kind, c.key = changes, "edit"
+	files := 0
+	for line := range strings.Lines(patch) {
+		switch {
+		case strings.HasPrefix(line, "*** Update File: "), strings.HasPrefix(line, "*** Add File: "), strings.HasPrefix(line, "*** Delete File: "), strings.HasPrefix(line, "+++ b/"):
+			_, path, _ := strings.Cut(line, " ")
+			if _, after, ok := strings.Cut(path, ": "); ok {
+				path = after
+			}
+			if files++; files == 1 {
+				c.file = shortPath(strings.TrimSpace(path))
+				c.key += "\x00" + path
+			}
+		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
+		case strings.HasPrefix(line, "+"):
+			c.add++
+		case strings.HasPrefix(line, "-"):
+			c.del++
+		}
+	}
+	c.arg = c.file
+	if files > 1 {
+		c.arg += " and " + strconv.Itoa(files-1) + " more"
+	}
+}
+
+// changed counts the lines that were added and removed, without those at the
+// beginning and the end that stayed.
+func changed(was, is string) (add, del int) {
+	a, b := linesOf(was), linesOf(is)
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(b), len(a)
+}
+
+func linesOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// scalars writes the members of an object that are no lists or objects as
+// "name=value", those that name what is meant and what decides first.
+func scalars(object string, most int) string {
+	var first, rest []string
+	walk(object, 0, func(name, value string) {
+		pair := name + "=" + word(phrases.Clip(value, 60))
+		if decides(name) {
+			first = append(first, pair)
+		} else {
+			rest = append(rest, pair)
+		}
+	})
+	return word(phrases.Clip(strings.Join(append(first, rest...), " "), most))
+}
+
+// walk calls f for what is no list or object, a few levels deep. Of lists the
+// first three elements count.
+func walk(v string, depth int, f func(name, value string)) {
+	const deepest = 3
+	if depth > deepest {
+		return
+	}
+	for key, val := range rawjson.Members(v) {
+		name := key
+		switch {
+		case rawjson.IsObject(val):
+			walk(val, depth+1, f)
+		case rawjson.IsList(val):
+			n := 0
+			for one := range rawjson.Elements(val) {
+				if n++; n > 3 {
+					break
+				}
+				if rawjson.IsObject(one) {
+					walk(one, depth+1, f)
+				} else if !rawjson.IsList(one) {
+					f(name, text(one))
+				}
+			}
+		case rawjson.IsNull(val):
+		default:
+			if value := text(val); strings.TrimSpace(value) != "" {
+				f(name, value)
+			}
+		}
+	}
+}
+
+// deciding are parts of the names of values on which a decision rests.
+var deciding = [...]string{"error", "status", "amount", "price", "total", "balance", "cost", "date", "time", "cabin", "id", "insurance", "membership", "count", "refund", "number", "payment", "reason"}
+
+func decides(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range deciding {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}

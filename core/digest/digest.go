@@ -1,0 +1,249 @@
+// Package digest makes of a long run of messages what a person needs to judge
+// it: each prompt, a line per step of the work between, the last answer of each
+// turn.
+//
+// A Draft takes the messages one by one and keeps pieces of them only, so that a
+// session of any size may be read; Lay makes lines of it for a width, as many as
+// are allowed. Prompts, failures that were never made good, and the last answer
+// come first; what is left goes to what changed something, then to the other
+// answers, then to what was only looked at.
+//
+// It knows neither a terminal nor the store. It imports core/chat, core/clean,
+// core/rawjson and core/voice; cells are counted as terminals do.
+package digest
+
+import (
+	"strings"
+	"time"
+
+	"winnow/core/chat"
+	"winnow/core/clean"
+	"winnow/core/voice"
+)
+
+// Draft is what is kept of messages for a digest. The zero Draft has none. It is
+// for one goroutine until it has all messages; Lay changes nothing.
+type Draft struct {
+	ear         voice.Ear
+	first, last int // message numbers, 0 without one
+	system      *speech
+	turns       []*turn
+	waiting     map[string]*call   // calls without a result, by id
+	failed      map[string][]*call // failures left open, by what was called
+	before      time.Time          // of the message before
+	begin       time.Time
+}
+
+// turn is a prompt and what follows it, up to the next one. The first may have
+// no prompt.
+type turn struct {
+	prompt *speech
+	beats  []*beat
+	answer int // index of the last beat that says something, -1
+	said   *speech
+}
+
+// beat is a message of the assistant with the results of its calls, or a mark
+// between them.
+type beat struct {
+	from, to     int
+	words        string // the first words said, or thought
+	thought      bool   // they were thought only
+	mark         string // a compaction, an interruption: no message of the assistant
+	calls        []*call
+	before, last time.Time // of the message before, and of its last one
+}
+
+// speech is a text of a person or an answer: its beginning and its end.
+type speech struct {
+	n          int
+	head, tail []string // lines that are not empty; tail is nil if head is all
+	left       int      // lines between
+	bytes      int
+	at         time.Time
+}
+
+const (
+	// headKept and tailKept are the bytes kept of a text: more than the lines
+	// of any digest hold.
+	headKept, tailKept = 6 << 10, 3 << 10
+	// wordsKept is the bytes kept of what is told in a line.
+	wordsKept = 240
+)
+
+// Take adds the next message.
+func (d *Draft) Take(m *chat.Message) {
+	if d.first == 0 {
+		d.first = m.N
+		d.waiting, d.failed = map[string]*call{}, map[string][]*call{}
+	}
+	d.last = m.N
+	at, timed := chat.ParseTime(m.Timestamp)
+	if timed && d.begin.IsZero() {
+		d.begin = at
+	}
+	who, said := d.ear.Hear(m)
+	switch {
+	case m.Marks.Has(chat.MarkCompaction):
+		d.mark(m.N, "compaction")
+	case m.Role == chat.System:
+		if d.system == nil {
+			d.system = speechOf(m.N, m.Content, at)
+		}
+	case m.Role == chat.Assistant:
+		d.assistant(m, at)
+	case m.Role == chat.Tool:
+		d.result(m, at)
+	default:
+		d.user(m, who, said, at)
+	}
+	if timed {
+		d.before = at
+	}
+}
+
+func (d *Draft) user(m *chat.Message, who voice.Voice, said string, at time.Time) {
+	switch who {
+	case voice.Person, voice.Reset:
+		if strings.TrimSpace(said) == "" {
+			said = m.Content
+		}
+		d.turns = append(d.turns, &turn{prompt: speechOf(m.N, said, at), answer: -1})
+	case voice.Result:
+		d.result(m, at)
+	case voice.Interrupt:
+		d.mark(m.N, "interrupted by the user")
+	case voice.Compaction:
+		d.mark(m.N, "compaction")
+	}
+}
+
+// turn returns the turn under way.
+func (d *Draft) turn() *turn {
+	if len(d.turns) == 0 {
+		d.turns = []*turn{{answer: -1}}
+	}
+	return d.turns[len(d.turns)-1]
+}
+
+func (d *Draft) mark(n int, what string) {
+	t := d.turn()
+	t.beats = append(t.beats, &beat{from: n, to: n, mark: what, before: d.before, last: d.before})
+}
+
+func (d *Draft) assistant(m *chat.Message, at time.Time) {
+	t := d.turn()
+	b := &beat{from: m.N, to: m.N, before: d.before, last: at}
+	thought, content := chat.SplitThink(m.Content)
+	if strings.TrimSpace(content) != "" {
+		b.words = sentence(content)
+		t.answer, t.said = len(t.beats), speechOf(m.N, content, at)
+	} else {
+		for _, text := range [...]string{m.Reasoning, thought} {
+			if b.words == "" {
+				b.words, b.thought = sentence(text), true
+			}
+		}
+	}
+	for i := range m.ToolCalls {
+		c := callOf(&m.ToolCalls[i])
+		c.n = m.N
+		if id := m.ToolCalls[i].ID; id != "" {
+			d.waiting[id] = c
+		}
+		b.calls = append(b.calls, c)
+	}
+	t.beats = append(t.beats, b)
+}
+
+// result gives a result to its call: the one with its id, or the first of the
+// last message that has none yet.
+func (d *Draft) result(m *chat.Message, at time.Time) {
+	t := d.turn()
+	if len(t.beats) == 0 {
+		t.beats = append(t.beats, &beat{from: m.N, to: m.N, before: d.before, last: at})
+	}
+	b := t.beats[len(t.beats)-1]
+	b.to, b.last = m.N, later(b.last, at)
+	c := d.waiting[m.ToolCallID]
+	if m.ToolCallID == "" || c == nil {
+		for _, one := range b.calls {
+			if c == nil && !one.answered {
+				c = one
+			}
+		}
+	}
+	if c == nil {
+		c = &call{tool: word(m.Name), kind: kindOf(m.Name, ""), key: m.Name}
+		b.calls = append(b.calls, c)
+	}
+	delete(d.waiting, m.ToolCallID)
+	c.n = m.N
+	c.take(m)
+	switch {
+	case c.outcome != ok:
+		c.open = true
+		d.failed[c.key] = append(d.failed[c.key], c)
+	case len(d.failed[c.key]) > 0:
+		for _, one := range d.failed[c.key] {
+			one.open = false
+		}
+		delete(d.failed, c.key)
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// speechOf keeps the beginning and the end of a text.
+func speechOf(n int, text string, at time.Time) *speech {
+	s := &speech{n: n, bytes: len(text), at: at}
+	if len(text) <= headKept+tailKept {
+		s.head = lines(text)
+		return s
+	}
+	s.head = lines(strings.ToValidUTF8(text[:headKept], ""))
+	s.tail = lines(strings.ToValidUTF8(text[len(text)-tailKept:], ""))
+	s.left = 1 + strings.Count(text[headKept:len(text)-tailKept], "\n")
+	return s
+}
+
+// lines returns the lines of a text that are not empty, clean.
+func lines(text string) []string {
+	var all []string
+	for line := range strings.Lines(clean.Text(text)) {
+		if line = strings.TrimRight(line, " \r\n"); strings.TrimSpace(line) != "" {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// sentence returns the beginning of a text on one line, up to the end of its
+// first sentence.
+func sentence(text string) string {
+	text = word(strings.TrimSpace(text))
+	for _, end := range [...]string{". ", "? ", "! ", ": "} {
+		if i := strings.Index(text, end); i > 20 {
+			text = text[:i+1]
+		}
+	}
+	return text
+}
+
+// word cleans the beginning of an untrusted text for a line.
+func word(text string) string {
+	cut := len(text) > wordsKept
+	if cut {
+		text = strings.ToValidUTF8(text[:wordsKept], "")
+	}
+	text = strings.Join(strings.Fields(clean.Line(text)), " ")
+	if cut {
+		text += "…"
+	}
+	return strings.Clone(text)
+}

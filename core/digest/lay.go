@@ -1,0 +1,404 @@
+package digest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Layout says what a digest is made for.
+type Layout struct {
+	Width int            // cells of a row
+	Rows  int            // how many there may be at most; 0 is Rows
+	ASCII bool           // signs of ASCII only
+	Zone  *time.Location // of the times shown; nil is UTC
+	Lead  string         // stands above: what the messages are a part of; "" for nothing
+}
+
+// Rows is how many rows a digest has at most: a screen or two.
+const Rows = 60
+
+// Part says which part of a session a segment is: its place among them from 0.
+func Part(index, of int) string { return fmt.Sprintf("part %d of %d of a session", index+1, of) }
+
+// Group is messages of a digest that are told together. The groups of a digest
+// hold all its messages, in order.
+type Group struct {
+	From, To int // message numbers, inclusive
+	Rows     []Row
+}
+
+// signs are what is not a word.
+type signs struct{ times, minus, more, dot, cross, arrow, dash string }
+
+// layout is a digest that is being laid out.
+type layout struct {
+	Layout
+	signs
+	draft  *Draft
+	column int // cells of the names at the left
+	text   int // cells beside them
+	blocks []*block
+}
+
+// block is turns that share lines: one, unless there are more than lines.
+type block struct {
+	turns   []*turn
+	before  []entry // work up to the answer
+	after   []entry // work behind the last answer
+	answer  *speech
+	prompts int // rows for each
+	works   int
+	answers int
+}
+
+// Lay returns the digest of what was taken, none of nothing.
+func (d *Draft) Lay(o Layout) []Group {
+	if d.last == 0 {
+		return nil
+	}
+	o.Width, o.Rows = max(20, o.Width), cmp.Or(o.Rows, Rows)
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	l := &layout{Layout: o, draft: d, column: 10}
+	l.signs = signs{"×", "−", "…", " · ", "✗", " → ", "–"}
+	if o.ASCII {
+		l.signs = signs{"x", "-", "~", " | ", "x", " -> ", "-"}
+	}
+	if o.Width < 60 {
+		l.column = 6
+	}
+	l.text = o.Width - l.column
+	l.share()
+	l.spend()
+	return l.groups()
+}
+
+// fixed counts the rows above the first prompt.
+func (l *layout) fixed() int {
+	n := 0
+	if l.Lead != "" {
+		n++
+	}
+	if l.draft.system != nil {
+		n++
+	}
+	return n
+}
+
+// share divides the turns among blocks, so that each prompt and all failures left
+// open find room, and rows stay for the last answer.
+func (l *layout) share() {
+	const answer, slack = 6, 2
+	most := max(3, l.Rows-l.fixed()-answer-slack)
+	turns := l.draft.turns
+	for per := 1; ; per++ {
+		l.blocks = nil
+		need := 0
+		for part := range slices.Chunk(turns, per) {
+			b := l.blockOf(part)
+			l.blocks = append(l.blocks, b)
+			need += b.prompts + b.works
+		}
+		if need <= most || per >= len(turns) {
+			return
+		}
+	}
+}
+
+func (l *layout) blockOf(turns []*turn) *block {
+	b := &block{turns: turns}
+	for i, t := range turns {
+		if t.prompt != nil {
+			b.prompts = 1
+		}
+		if len(turns) == 1 && t.answer >= 0 {
+			said := t.beats[t.answer]
+			rest := *said
+			rest.words = ""
+			b.before = entriesOf(t.beats[:t.answer])
+			b.after = entriesOf(append([]*beat{&rest}, t.beats[t.answer+1:]...))
+			if len(said.calls) == 0 {
+				b.after = entriesOf(t.beats[t.answer+1:])
+			}
+			b.answer = t.said
+			break
+		}
+		b.before = append(b.before, entriesOf(t.beats)...)
+		if i == len(turns)-1 && t == l.draft.turns[len(l.draft.turns)-1] {
+			b.answer = t.said
+		}
+	}
+	per := openPerRow(l.text - 10)
+	b.works = (openIn(b.before)+per-1)/per + (openIn(b.after)+per-1)/per
+	return b
+}
+
+func (b *block) entries() int { return len(b.before) + len(b.after) }
+
+// heavy counts the entries that are worth a line.
+func (b *block) heavy() int {
+	n := 0
+	for _, list := range [...][]entry{b.before, b.after} {
+		for i := range list {
+			if list[i].weight() > 1 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// promptRows returns the rows that a block's prompt takes, all of it.
+func (l *layout) promptRows(b *block) int {
+	if len(b.turns) > 1 || b.turns[0].prompt == nil {
+		return b.prompts
+	}
+	return b.turns[0].prompt.rows(l.said())
+}
+
+// said is the width of what is said.
+func (l *layout) said() int { return max(10, l.text-7) }
+
+// spend gives rows away: to the last answer, the work, the other answers, the
+// prompts.
+func (l *layout) spend() {
+	if len(l.blocks) == 0 {
+		return
+	}
+	left := l.Rows - l.fixed()
+	for _, b := range l.blocks {
+		left -= b.prompts + b.works
+	}
+	last := l.blocks[len(l.blocks)-1]
+	if last.answer == nil {
+		left-- // for saying so
+	}
+	// grow gives each block one row more in turn, the last first, until it has what
+	// it wants or no row is left.
+	grow := func(rows func(*block) *int, wants func(*block) int, keep int) {
+		for more := true; more; {
+			more = false
+			for _, b := range slices.Backward(l.blocks) {
+				if n := rows(b); left > keep && *n < wants(b) {
+					*n, left, more = *n+1, left-1, true
+				}
+			}
+		}
+	}
+	answers, works, prompts := func(b *block) *int { return &b.answers }, func(b *block) *int { return &b.works }, func(b *block) *int { return &b.prompts }
+	full := func(b *block) int {
+		if b.answer == nil {
+			return 0
+		}
+		return b.answer.rows(l.said())
+	}
+	grow(answers, func(b *block) int {
+		if b != last {
+			return 0
+		}
+		return min(full(b), l.Rows/3)
+	}, 0)
+	grow(works, func(b *block) int { return max(b.works, min(1, len(b.before))+min(1, len(b.after))) }, 0)
+	grow(answers, func(b *block) int { return max(b.answers, min(1, full(b))) }, 0)
+	grow(prompts, func(b *block) int { return max(b.prompts, min(3, l.promptRows(b))) }, 0)
+	grow(answers, func(b *block) int { return max(b.answers, min(3, full(b))) }, l.Rows/5)
+	grow(works, func(b *block) int { return max(b.works, b.heavy()) }, 0)
+	grow(answers, full, l.Rows/10)
+	grow(prompts, l.promptRows, 0)
+	grow(works, (*block).entries, 0)
+	grow(answers, full, 0)
+}
+
+// groups writes what was given rows.
+func (l *layout) groups() []Group {
+	d := l.draft
+	w := writer{layout: l, next: d.first}
+	if l.Lead != "" {
+		w.row(d.first-1, Row{{Muted, l.Lead}}.cut(l.Width, l.signs.more))
+	}
+	if d.system != nil {
+		row := append(l.label(System, "system"), d.system.lay(max(10, l.text-9), 1, l.signs.more)[0]...)
+		w.row(d.system.n, row.with(size(d.system.bytes), l.Width, l.signs.more))
+	}
+	for _, b := range l.blocks {
+		w.prompts(b)
+		before, after := divide(b)
+		w.work(b.before, before)
+		if b.answer != nil && b.answers > 0 {
+			w.speech(Agent, "assistant", b.answer, b.answers, "")
+		}
+		w.work(b.after, after)
+	}
+	if n := len(l.blocks); n == 0 || l.blocks[n-1].answer == nil {
+		w.row(d.last, append(l.label(Agent, ""), Piece{Muted, "no answer"}))
+	}
+	return w.finish(d.last)
+}
+
+// divide shares the rows of a block's work between what lies before its answer and
+// behind it.
+func divide(b *block) (before, after int) {
+	if len(b.after) == 0 {
+		return b.works, 0
+	}
+	if len(b.before) == 0 || b.works <= 1 {
+		return 0, b.works
+	}
+	after = b.works * len(b.after) / b.entries()
+	after = max(after, 1, min(b.works-1, openIn(b.after)/2))
+	return b.works - after, after
+}
+
+// writer puts rows into groups: each holds the messages from where the one before
+// ended.
+type writer struct {
+	*layout
+	next   int
+	groups []Group
+}
+
+// row adds a row that tells the messages up to a number. A row of messages that
+// another one told joins that.
+func (w *writer) row(to int, rows ...Row) {
+	if len(rows) == 0 {
+		return
+	}
+	if to < w.next {
+		if n := len(w.groups); n > 0 {
+			w.groups[n-1].Rows = append(w.groups[n-1].Rows, rows...)
+			return
+		}
+		w.groups = append(w.groups, Group{From: w.next, To: w.next, Rows: rows})
+		w.next++
+		return
+	}
+	w.groups = append(w.groups, Group{From: w.next, To: to, Rows: rows})
+	w.next = to + 1
+}
+
+// finish lets the last group hold what no row told.
+func (w *writer) finish(last int) []Group {
+	if n := len(w.groups); n > 0 && w.next <= last {
+		w.groups[n-1].To = last
+	}
+	return w.groups
+}
+
+// label writes the name at the left of a row.
+func (l *layout) label(kind Kind, name string) Row {
+	if l.column < 10 && len(name) > l.column-1 {
+		name = "agent"
+	}
+	return Row{{kind, fmt.Sprintf("%-*s", l.column, name)}}
+}
+
+// skip lets what lies before a message belong to the group before, or to this
+// one if there is none.
+func (w *writer) skip(n int) {
+	if k := len(w.groups); k > 0 && n > w.next {
+		w.groups[k-1].To, w.next = n-1, n
+	}
+}
+
+func (w *writer) speech(kind Kind, name string, s *speech, rows int, note string) {
+	w.skip(s.n)
+	var out []Row
+	for i, row := range s.lay(w.said(), rows, w.signs.more) {
+		if i > 0 {
+			name, note = "", ""
+		}
+		out = append(out, append(w.label(kind, name), row...).with(note, w.Width, w.signs.more))
+	}
+	w.row(s.n, out...)
+}
+
+// prompts writes the prompts of a block: one in as many rows as it was given,
+// several in one.
+func (w *writer) prompts(b *block) {
+	if len(b.turns) == 1 {
+		if p := b.turns[0].prompt; p != nil {
+			w.speech(User, "user", p, b.prompts, w.clock(p.at))
+		}
+		return
+	}
+	each := max(4, w.text/len(b.turns)-3)
+	row := w.label(User, "user")
+	last := 0
+	for _, t := range b.turns {
+		if t.prompt == nil {
+			continue
+		}
+		if last > 0 {
+			row = append(row, Piece{Muted, w.signs.dot})
+		} else {
+			w.skip(t.prompt.n)
+		}
+		row = append(row, t.prompt.lay(each, 1, w.signs.more)[0]...)
+		last = t.prompt.n
+	}
+	to := w.next
+	for _, t := range b.turns {
+		if len(t.beats) > 0 && b.works == 0 {
+			last = max(last, t.beats[len(t.beats)-1].to)
+		}
+	}
+	if b.works == 0 {
+		to = last
+	}
+	if b.answer != nil {
+		to = min(to, max(w.next, b.answer.n-1))
+	}
+	w.row(to, row.cut(w.Width, w.signs.more))
+}
+
+func (l *layout) clock(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.In(l.Zone).Format("15:04")
+}
+
+// work writes entries in at most so many rows.
+func (w *writer) work(entries []entry, rows int) {
+	for _, s := range stepsOf(entries, rows) {
+		first, last := &s.entries[0], &s.entries[len(s.entries)-1]
+		note := took(first.before, last.last)
+		place := strconv.Itoa(first.from)
+		if last.to > first.from {
+			place += w.signs.dash + strconv.Itoa(last.to)
+		}
+		if w.column < 10 || len(place) > w.column-1 {
+			place = strconv.Itoa(first.from)
+		}
+		row := append(Row{{Muted, fmt.Sprintf("%*s ", w.column-1, place)}}, w.line(&s, w.text-7)...)
+		w.row(last.to, row.with(note, w.Width, w.signs.more))
+	}
+}
+
+// took writes how long something took, "" if that is not known or no time.
+func took(from, to time.Time) string {
+	d := to.Sub(from)
+	switch {
+	case from.IsZero() || to.IsZero() || d < time.Second:
+		return ""
+	case d < time.Minute:
+		return strconv.Itoa(int(d.Seconds())) + "s"
+	case d < time.Hour:
+		return strconv.Itoa(int(d.Minutes())) + "m"
+	case d < 48*time.Hour:
+		return strconv.Itoa(int(d.Hours())) + "h"
+	}
+	return strconv.Itoa(int(d.Hours()/24)) + "d"
+}
+
+func size(bytes int) string {
+	if bytes < 1000 {
+		return strconv.Itoa(bytes) + " B"
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/1000, 'f', 1, 64), ".0") + " kB"
+}

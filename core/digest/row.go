@@ -1,0 +1,152 @@
+package digest
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Kind says what a piece of a row is.
+type Kind uint8
+
+// The kinds of pieces.
+const (
+	Plain   Kind = iota
+	Muted        // where, how long, how much is left out
+	User         // the name of who speaks
+	Agent        //
+	System       //
+	Tool         // the name of a tool
+	Code         // its argument
+	Added        // lines
+	Removed      //
+	Passed       // a check that passed
+	Exit         // what ran and failed
+	Failed       // what could not run
+	Thought      // reasoning
+)
+
+// Piece is a part of a row that is of one kind. Its text is clean.
+type Piece struct {
+	Kind Kind
+	Text string
+}
+
+// Row is a row of the screen.
+type Row []Piece
+
+// String returns its text.
+func (r Row) String() string {
+	var b strings.Builder
+	for _, p := range r {
+		b.WriteString(p.Text)
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+func (r Row) width() int {
+	w := 0
+	for _, p := range r {
+		w += ansi.StringWidth(p.Text)
+	}
+	return w
+}
+
+// cut shortens a row to a width.
+func (r Row) cut(width int, more string) Row {
+	if r.width() <= width {
+		return r
+	}
+	var out Row
+	for _, p := range r {
+		w := ansi.StringWidth(p.Text)
+		if w > width {
+			if p.Text = ansi.Truncate(p.Text, max(0, width), more); p.Text != "" {
+				out = append(out, p)
+			}
+			return out
+		}
+		out, width = append(out, p), width-w
+	}
+	return out
+}
+
+// with puts a note at the right end of a row.
+func (r Row) with(note string, width int, more string) Row {
+	if note == "" {
+		return r.cut(width, more)
+	}
+	w := ansi.StringWidth(note)
+	if width < 4*w {
+		return r.cut(width, more)
+	}
+	r = r.cut(width-w-1, more)
+	return append(r, Piece{Plain, strings.Repeat(" ", max(1, width-w-r.width()))}, Piece{Muted, note})
+}
+
+// wrap breaks lines at words into rows of a width.
+func wrap(lines []string, width int) []string {
+	var rows []string
+	for _, line := range lines {
+		rows = append(rows, strings.Split(ansi.Wrap(line, width, " "), "\n")...)
+	}
+	return rows
+}
+
+// rows returns how many rows a speech takes at a width, all of it.
+func (s *speech) rows(width int) int {
+	n := len(wrap(s.head, width)) + len(wrap(s.tail, width))
+	if s.left > 0 {
+		n++
+	}
+	return max(1, n)
+}
+
+// lay returns the rows of a speech, at most so many: its beginning and its end.
+func (s *speech) lay(width, most int, more string) []Row {
+	head, tail := wrap(s.head, width), wrap(s.tail, width)
+	if len(head) == 0 {
+		return []Row{{{Muted, "(empty)"}}}
+	}
+	all, left := len(head)+len(tail), s.left
+	var out []Row
+	put := func(rows []string) {
+		for _, row := range rows {
+			out = append(out, Row{{Plain, row}})
+		}
+	}
+	switch {
+	case left == 0 && all <= most:
+		put(head)
+		return out
+	case most <= 1:
+		return []Row{Row{{Plain, head[0] + " " + more}}.cut(width, more)}
+	}
+	if len(tail) == 0 {
+		tail = head
+	}
+	if most <= 3 {
+		put(head[:min(most-1, len(head))])
+		last := more + " " + strings.TrimSpace(tail[len(tail)-1])
+		return append(out, Row{{Plain, last}}.cut(width, more))
+	}
+	end := min(len(tail), (most-1)/3)
+	begin := min(len(head), most-1-end)
+	if s.left == 0 {
+		left = all - begin - end
+	} else {
+		left += len(head) - begin + len(tail) - end
+	}
+	put(head[:begin])
+	out = append(out, Row{{Muted, more + " " + plural(left, "more line")}})
+	put(tail[len(tail)-end:])
+	return out
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}

@@ -1,0 +1,408 @@
+package digest
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// entry is something that happened in the work of a turn: a call, several that
+// are alike, words, or a mark.
+type entry struct {
+	from, to     int
+	before, last time.Time
+	calls        []*call // alike; nil for words and marks
+	words        string
+	thought      bool
+	mark         string
+	leads        bool // it begins a step: the assistant said something before
+}
+
+// call returns the last of the calls, which says how it ended.
+func (e *entry) call() *call { return e.calls[len(e.calls)-1] }
+
+// open counts the failures left open.
+func (e *entry) open() int {
+	n := 0
+	for _, c := range e.calls {
+		if c.open {
+			n++
+		}
+	}
+	return n
+}
+
+// weight says how much an entry is worth a line.
+func (e *entry) weight() int {
+	switch {
+	case e.mark != "":
+		return 5
+	case len(e.calls) == 0:
+		return 1
+	case e.open() > 0:
+		return 6
+	}
+	return [...]int{looks: 1, acts: 2, checks: 4, changes: 4, thinks: 1}[e.call().kind]
+}
+
+// step is entries that share a line.
+type step struct {
+	entries []entry
+	weight  int
+}
+
+// entriesOf returns what happened in beats. Calls that follow each other and do
+// the same are one.
+func entriesOf(beats []*beat) []entry {
+	var all []entry
+	for _, b := range beats {
+		at := entry{from: b.from, to: b.to, before: b.before, last: b.last}
+		if b.mark != "" {
+			at.mark = b.mark
+			all = append(all, at)
+			continue
+		}
+		leads := b.words != "" && !b.thought
+		if len(b.calls) == 0 && b.words != "" {
+			at.words, at.thought, at.leads = b.words, b.thought, leads
+			all = append(all, at)
+		}
+		for i, c := range b.calls {
+			if n := len(all) - 1; n >= 0 && len(all[n].calls) > 0 && same(all[n].call(), c) {
+				all[n].calls = append(slices.Clip(all[n].calls), c)
+				all[n].to, all[n].last = b.to, b.last
+				continue
+			}
+			one := at
+			one.calls = []*call{c}
+			if one.leads = leads && i == 0; one.leads {
+				one.words = b.words
+			}
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+func same(a, b *call) bool {
+	return a.tool == b.tool && a.arg == b.arg && a.open == b.open && a.kind != thinks
+}
+
+// mostSteps is how many steps are compared with each other: those of longer work
+// share lines beforehand.
+const mostSteps = 3000
+
+// stepsOf divides entries among at most so many lines: neighbours that weigh
+// little share one, and a line ends before the assistant says something.
+func stepsOf(entries []entry, most int) []step {
+	if most <= 0 || len(entries) == 0 {
+		return nil
+	}
+	per := 1 + len(entries)/mostSteps
+	var steps []step
+	for part := range slices.Chunk(entries, per) {
+		s := step{entries: part}
+		for i := range part {
+			s.weight += part[i].weight()
+		}
+		steps = append(steps, s)
+	}
+	const apart = 4 // what it costs to share a line over something said
+	for len(steps) > most {
+		best, at := -1, 0
+		for i := 0; i+1 < len(steps); i++ {
+			cost := 2 * (steps[i].weight + steps[i+1].weight)
+			if steps[i+1].entries[0].leads {
+				cost += apart
+			}
+			if best < 0 || cost < best {
+				best, at = cost, i
+			}
+		}
+		steps[at].entries = append(slices.Clip(steps[at].entries), steps[at+1].entries...)
+		steps[at].weight += steps[at+1].weight
+		steps = slices.Delete(steps, at+1, at+2)
+	}
+	return steps
+}
+
+// openPerRow is how many failures left open a row of a width tells.
+func openPerRow(width int) int { return max(1, width/34) }
+
+// openIn counts the failures left open that are told apart.
+func openIn(entries []entry) int {
+	n := 0
+	for i := range entries {
+		if entries[i].open() > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// token is an entry, or several, as a part of a line.
+type token struct {
+	row    Row
+	weight int
+	open   bool
+}
+
+// line returns a step as a row of a width.
+func (l *layout) line(s *step, width int) Row {
+	if len(s.entries) == 1 {
+		return l.single(&s.entries[0], width)
+	}
+	entries := fold(s.entries)
+	for _, most := range [...]int{44, 28, 16} {
+		tokens := make([]token, len(entries))
+		for i := range entries {
+			tokens[i] = l.token(&entries[i], most)
+		}
+		if row := l.join(tokens, nil); row.width() <= width {
+			return row
+		}
+		if most == 28 || most == 16 {
+			if row, ok := l.fit(tokens, width, most == 16); ok {
+				return row
+			}
+		}
+	}
+	return nil
+}
+
+// fold puts together the entries of a line that are of one tool: what is looked
+// at, and what is done to one file or with one command.
+func fold(entries []entry) []entry {
+	var out []entry
+	at := map[string]int{}
+	for _, e := range entries {
+		if len(e.calls) == 0 {
+			if e.mark != "" {
+				out = append(out, e)
+			}
+			continue
+		}
+		c := e.call()
+		key := ""
+		switch {
+		case e.open() > 0:
+			key = "open\x00" + c.tool + "\x00" + c.evidence + "\x00" + c.arg
+		case c.kind == looks && c.outcome == ok:
+			key = "looks\x00" + c.tool
+		default:
+			key = c.tool + "\x00" + c.arg
+		}
+		i, seen := at[key]
+		if !seen {
+			at[key] = len(out)
+			e.calls = slices.Clip(e.calls)
+			out = append(out, e)
+			continue
+		}
+		out[i].calls = append(out[i].calls, e.calls...)
+	}
+	if len(out) == 0 && len(entries) > 0 {
+		return entries[:1]
+	}
+	return out
+}
+
+// fit keeps the tokens that weigh most and tells how many others there are. All
+// failures left open stay if they are forced to: cut, if they must.
+func (l *layout) fit(tokens []token, width int, force bool) (Row, bool) {
+	order := make([]int, len(tokens))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return tokens[b].weight - tokens[a].weight })
+	keep := make([]bool, len(tokens))
+	open := 0
+	for _, i := range order {
+		if tokens[i].open {
+			keep[i], open = true, open+1
+		}
+	}
+	if open > 0 && l.join(tokens, keep).width() > width {
+		if !force {
+			return nil, false
+		}
+		each := max(6, (width-5)/open-3)
+		for i := range tokens {
+			if tokens[i].open {
+				tokens[i].row = tokens[i].row.cut(each, l.signs.more)
+			}
+		}
+		return l.join(tokens, keep).cut(width, l.signs.more), true
+	}
+	for _, i := range order {
+		if keep[i] {
+			continue
+		}
+		keep[i] = true
+		if l.join(tokens, keep).width() > width {
+			keep[i] = false
+			break
+		}
+	}
+	if !slices.Contains(keep, true) {
+		if !force {
+			return nil, false
+		}
+		return tokens[order[0]].row.cut(width, l.signs.more), true
+	}
+	return l.join(tokens, keep), true
+}
+
+// join writes tokens one behind the other; keep says which, nil is all.
+func (l *layout) join(tokens []token, keep []bool) Row {
+	var row Row
+	left := 0
+	for i := range tokens {
+		if keep != nil && !keep[i] {
+			left++
+			continue
+		}
+		if row != nil {
+			row = append(row, Piece{Muted, l.signs.dot})
+		}
+		row = append(row, tokens[i].row...)
+	}
+	if left > 0 {
+		row = append(row, Piece{Muted, "  +" + strconv.Itoa(left)})
+	}
+	return row
+}
+
+// token writes an entry, its argument at most so many cells wide.
+func (l *layout) token(e *entry, most int) token {
+	t := token{weight: e.weight(), open: e.open() > 0}
+	switch {
+	case e.mark != "":
+		t.row = Row{{System, e.mark}}
+	case len(e.calls) == 0:
+		t.row = Row{{wordsKind(e), l.short(e.words, most)}}
+	default:
+		t.row = l.name(e, most)
+		if e.call().kind == checks && e.call().outcome == ok {
+			t.row = append(t.row, Piece{Passed, " ok"})
+		}
+	}
+	return t
+}
+
+func wordsKind(e *entry) Kind {
+	if e.thought {
+		return Thought
+	}
+	return Plain
+}
+
+func (l *layout) short(text string, most int) string { return ansi.Truncate(text, most, l.signs.more) }
+
+// name writes what was called, how often and what became of it.
+func (l *layout) name(e *entry, most int) Row {
+	c := e.call()
+	kind, arg := Tool, c.arg
+	if e.open() > 0 && c.outcome == fail {
+		kind = Failed
+	}
+	var row Row
+	if e.open() > 0 {
+		row = Row{{[...]Kind{ok: Plain, exit: Exit, fail: Failed}[c.outcome], l.signs.cross + " "}}
+	}
+	if c.kind == thinks {
+		return append(row, Piece{Thought, "thought: " + l.short(arg, most)})
+	}
+	row = append(row, Piece{kind, l.short(c.tool, max(24, most))})
+	n := len(e.calls)
+	if n > 1 {
+		row = append(row, Piece{Muted, " " + l.signs.times + strconv.Itoa(n)})
+	}
+	if arg != "" {
+		if n > 1 && c.kind == looks {
+			arg = alike(e.calls)
+		}
+		row = append(row, Piece{Code, " " + l.short(arg, most)})
+	}
+	return append(row, l.result(e)...)
+}
+
+// alike lists the arguments of calls, each once.
+func alike(calls []*call) string {
+	text := ""
+	seen := map[string]bool{}
+	for _, c := range calls {
+		if c.arg == "" || seen[c.arg] {
+			continue
+		}
+		seen[c.arg] = true
+		if text != "" {
+			text += ", "
+		}
+		text += c.arg
+		if len(text) > wordsKept {
+			break
+		}
+	}
+	return text
+}
+
+// result writes lines changed, and how calls ended: of several the failures, and
+// the last.
+func (l *layout) result(e *entry) Row {
+	var row Row
+	add, del, failures := 0, 0, 0
+	for _, c := range e.calls {
+		if c.outcome != ok {
+			failures++
+			continue
+		}
+		add, del = add+c.add, del+c.del
+	}
+	if add > 0 {
+		row = append(row, Piece{Added, " +" + strconv.Itoa(add)})
+	}
+	if del > 0 {
+		row = append(row, Piece{Removed, " " + l.signs.minus + strconv.Itoa(del)})
+	}
+	c := e.call()
+	switch {
+	case failures == 0:
+	case failures == len(e.calls):
+		row = append(row, Piece{[...]Kind{exit: Exit, fail: Failed}[c.outcome], " " + c.evidence})
+	case c.outcome == ok:
+		row = append(row, Piece{Exit, " " + plural(failures, "failure")}, Piece{Passed, ", last ok"})
+	default:
+		row = append(row, Piece{Exit, " " + plural(failures, "failure") + ", last " + c.evidence})
+	}
+	return row
+}
+
+// single writes an entry that has a row of its own: with what it gave.
+func (l *layout) single(e *entry, width int) Row {
+	if len(e.calls) == 0 {
+		return l.token(e, width).row.cut(width, l.signs.more)
+	}
+	c := e.call()
+	row := l.name(e, max(20, width*6/10))
+	if c.kind == thinks {
+		return l.name(e, max(1, width-9)).cut(width, l.signs.more)
+	}
+	gave, kind := c.gave, Muted
+	switch {
+	case !c.answered:
+		gave = "no result"
+	case c.outcome == fail:
+		kind = Failed
+	case c.outcome == exit:
+		kind = Exit
+	case c.kind == checks:
+		kind = Passed
+	}
+	if room := width - row.width() - ansi.StringWidth(l.signs.arrow); gave != "" && room > 6 {
+		row = append(row, Piece{Muted, l.signs.arrow}, Piece{kind, l.short(gave, room)})
+	}
+	return row.cut(width, l.signs.more)
+}
