@@ -57,19 +57,21 @@ func (p *fakePane) Press(row int) (reader.Link, bool, tea.Cmd) {
 	l, ok := p.links[p.seg.SessionID]
 	return l, ok && row == 0, p.did(fmt.Sprint("press ", row))
 }
-func (p *fakePane) Move(m keys.Motion) tea.Cmd { return p.did(string(m)) }
-func (p *fakePane) NextMessage() tea.Cmd       { return p.did("next message") }
-func (p *fakePane) PrevMessage() tea.Cmd       { return p.did("prev message") }
-func (p *fakePane) NextPrompt() tea.Cmd        { return p.did("next prompt") }
-func (p *fakePane) PrevPrompt() tea.Cmd        { return p.did("prev prompt") }
-func (p *fakePane) NextFailure() tea.Cmd       { return p.did("next failure") }
-func (p *fakePane) ToggleFold() tea.Cmd        { return p.did("fold") }
-func (p *fakePane) ToggleAllFolds() tea.Cmd    { return p.did("fold all") }
-func (p *fakePane) ToggleThinking() tea.Cmd    { return p.did("thinking") }
-func (p *fakePane) ToggleDetail() tea.Cmd      { return p.did("detail") }
-func (p *fakePane) Find(q string) tea.Cmd      { p.find = q; return p.did("find " + q) }
-func (p *fakePane) NextHit() tea.Cmd           { return p.did("next hit") }
-func (p *fakePane) PrevHit() tea.Cmd           { return p.did("prev hit") }
+func (p *fakePane) Move(m keys.Motion) tea.Cmd  { return p.did(string(m)) }
+func (p *fakePane) NextMessage() tea.Cmd        { return p.did("next message") }
+func (p *fakePane) PrevMessage() tea.Cmd        { return p.did("prev message") }
+func (p *fakePane) NextPrompt() tea.Cmd         { return p.did("next prompt") }
+func (p *fakePane) PrevPrompt() tea.Cmd         { return p.did("prev prompt") }
+func (p *fakePane) NextFailure() tea.Cmd        { return p.did("next failure") }
+func (p *fakePane) ToggleFold() tea.Cmd         { return p.did("fold") }
+func (p *fakePane) ToggleDigest() tea.Cmd       { return p.did("digest") }
+func (p *fakePane) ToggleStep() (tea.Cmd, bool) { return nil, false }
+func (p *fakePane) ToggleAllFolds() tea.Cmd     { return p.did("fold all") }
+func (p *fakePane) ToggleThinking() tea.Cmd     { return p.did("thinking") }
+func (p *fakePane) ToggleDetail() tea.Cmd       { return p.did("detail") }
+func (p *fakePane) Find(q string) tea.Cmd       { p.find = q; return p.did("find " + q) }
+func (p *fakePane) NextHit() tea.Cmd            { return p.did("next hit") }
+func (p *fakePane) PrevHit() tea.Cmd            { return p.did("prev hit") }
 func (p *fakePane) Mark(texts []filter.Text) tea.Cmd {
 	return p.did(fmt.Sprint("mark ", texts))
 }

@@ -100,6 +100,9 @@ func (a *App) whereabouts() string {
 			return clean.Line(draw.Head(s.Notice))
 		}
 		if s.Of > 0 {
+			if s.Digest {
+				parts = append(parts, "digest")
+			}
 			parts = append(parts, fmt.Sprintf("message %s of %s", draw.Grouped(s.Message), draw.Grouped(s.Of)))
 		}
 		if l, ok := a.Reader.Link(); ok {

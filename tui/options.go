@@ -48,6 +48,9 @@ type Options struct {
 	ASCII bool
 	// Mouse listens to the mouse. Without it the terminal has it, to select text.
 	Mouse bool
+	// Digest is how many messages a segment has that the reader opens as a digest;
+	// 0 is none.
+	Digest int
 	// NoColour draws without colours; attributes as bold stay.
 	NoColour bool
 	// Filter and Order are the filter, an expression, and the sorting to begin
@@ -125,7 +128,7 @@ type Options struct {
 
 // New returns the program of a screen; Run runs it.
 func New(o Options) *App {
-	return newApp(o, reader.New(reader.Options{Fetch: o.Library, ASCII: o.ASCII, Zone: o.Zone}))
+	return newApp(o, reader.New(reader.Options{Fetch: o.Library, ASCII: o.ASCII, Zone: o.Zone, Digest: o.Digest}))
 }
 
 func newApp(o Options, r room.Pane) *App {

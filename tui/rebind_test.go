@@ -42,7 +42,7 @@ func TestKeysThatCannotBe(t *testing.T) {
 func TestKeysThatCanBe(t *testing.T) {
 	for _, keys := range []map[string][]string{
 		nil,
-		{"approve": {"c", "ctrl+a"}},
+		{"approve": {"l", "ctrl+a"}},
 		{"approve": {"r"}, "reject": {"a"}}, // swapped
 		{"next-prompt": {"alt+down"}, "previous-prompt": {"Ctrl+P"}},
 		{"quit": {""}}, // ctrl+c and :q are left
@@ -60,14 +60,14 @@ func TestKeysThatCanBe(t *testing.T) {
 func TestOtherKeysAreShownAndWork(t *testing.T) {
 	lib := sampleLibrary()
 	x := start(t, lib, 140, 40, func(o *Options) {
-		o.Keys = map[string][]string{"approve": {"c"}, "undo": {"backspace"}, "redo": {""}, "find": {"ctrl+f"}, "sort-score": {"w"}, "keep": {"ctrl+s"}, "saved-filter": {"f1", "f2"}}
+		o.Keys = map[string][]string{"approve": {"l"}, "undo": {"backspace"}, "redo": {""}, "find": {"ctrl+f"}, "sort-score": {"w"}, "keep": {"ctrl+s"}, "saved-filter": {"f1", "f2"}}
 	})
 	x.press("a")
 	if len(lib.journal) > 0 {
 		t.Error("the old key works")
 	}
-	x.press("c")
-	x.wants("approved “Fix flaky parser test”", "backspace undo", "c approve")
+	x.press("l")
+	x.wants("approved “Fix flaky parser test”", "backspace undo", "l approve")
 	x.press("backspace")
 	x.wants(":redo")
 	x.order("redo")

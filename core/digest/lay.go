@@ -97,20 +97,34 @@ func (l *layout) share() {
 	most := max(3, l.Rows-l.fixed()-answer-slack)
 	turns := l.draft.turns
 	for per := 1; ; per++ {
-		l.blocks = nil
-		need := 0
-		for part := range slices.Chunk(turns, per) {
-			b := l.blockOf(part)
-			l.blocks = append(l.blocks, b)
-			need += b.prompts + b.works
+		for dense := 1; dense <= 3; dense++ {
+			l.blocks = nil
+			need := 0
+			for part := range slices.Chunk(turns, per) {
+				b := l.blockOf(part, dense*openPerRow(l.text-10))
+				l.blocks = append(l.blocks, b)
+				need += b.prompts + b.works
+			}
+			if need <= most {
+				return
+			}
 		}
-		if need <= most || per >= len(turns) {
+		if per >= len(turns) {
+			l.cap(most)
 			return
 		}
 	}
 }
 
-func (l *layout) blockOf(turns []*turn) *block {
+// cap takes rows from work that fails more often than there are rows.
+func (l *layout) cap(most int) {
+	for _, b := range l.blocks {
+		b.works = max(0, min(b.works, most-b.prompts))
+		most -= b.prompts + b.works
+	}
+}
+
+func (l *layout) blockOf(turns []*turn, per int) *block {
 	b := &block{turns: turns}
 	for i, t := range turns {
 		if t.prompt != nil {
@@ -133,7 +147,6 @@ func (l *layout) blockOf(turns []*turn) *block {
 			b.answer = t.said
 		}
 	}
-	per := openPerRow(l.text - 10)
 	b.works = (openIn(b.before)+per-1)/per + (openIn(b.after)+per-1)/per
 	return b
 }

@@ -154,7 +154,7 @@ func (l *layout) line(s *step, width int) Row {
 	if len(s.entries) == 1 {
 		return l.single(&s.entries[0], width)
 	}
-	entries := fold(s.entries)
+	entries := fold(s.entries, openIn(s.entries) > 3*openPerRow(width))
 	for _, most := range [...]int{44, 28, 16} {
 		tokens := make([]token, len(entries))
 		for i := range entries {
@@ -173,8 +173,9 @@ func (l *layout) line(s *step, width int) Row {
 }
 
 // fold puts together the entries of a line that are of one tool: what is looked
-// at, and what is done to one file or with one command.
-func fold(entries []entry) []entry {
+// at, and what is done to one file or with one command; what fails too, if it is
+// too much to tell apart.
+func fold(entries []entry, many bool) []entry {
 	var out []entry
 	at := map[string]int{}
 	for _, e := range entries {
@@ -187,6 +188,8 @@ func fold(entries []entry) []entry {
 		c := e.call()
 		key := ""
 		switch {
+		case e.open() > 0 && many:
+			key = "open\x00" + c.tool + "\x00" + c.evidence
 		case e.open() > 0:
 			key = "open\x00" + c.tool + "\x00" + c.evidence + "\x00" + c.arg
 		case c.kind == looks && c.outcome == ok:

@@ -27,6 +27,7 @@ const (
 	linkBlock                 // another session that one can go to
 	staleBlock                // the verdict that the segment had
 	scoreBlock                // why the segment has its score
+	digestBlock               // rows of a digest
 )
 
 // block is a part of a message that is shown and folded as one: a headline,
@@ -59,7 +60,7 @@ func (b *block) headline() bool { return b.kind != textBlock }
 
 // foldable reports whether the block can be opened and closed.
 func (b *block) foldable() bool {
-	return b.text != "" && (b.kind != textBlock || b.long)
+	return b.text != "" && b.kind != digestBlock && (b.kind != textBlock || b.long)
 }
 
 // document is a message ready to be shown. Nothing of it changes but how its

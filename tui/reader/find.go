@@ -196,6 +196,9 @@ func (r *Reader) found(q scan, wrapped bool, hits []hit) tea.Cmd {
 func (r *Reader) showHit() tea.Cmd {
 	h := r.find.hits[r.find.current]
 	r.jump, r.cursor = nil, h.n
+	if r.told(h.n) {
+		r.toggleStep(h.n)
+	}
 	target := place{n: h.n, b: h.b, part: headPart}
 	if h.off >= 0 {
 		r.setFold(h.n, h.b, opened)

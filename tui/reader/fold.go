@@ -93,6 +93,9 @@ func (r *Reader) setFold(n, b int, s foldState) { r.folds[blockKey{n, b}] = s }
 // text, as previews do, and blocks with hits, which are places in that.
 func (r *Reader) formOf(d *document, b int, state foldState) *form {
 	blk := &d.blocks[b]
+	if blk.kind == digestBlock {
+		return blk.drawn
+	}
 	if state != opened || d.stub || r.find.holds(d.n, b) {
 		return nil
 	}
@@ -106,7 +109,7 @@ func (r *Reader) formOf(d *document, b int, state foldState) *form {
 }
 
 // CanFold reports whether ToggleFold would do anything.
-func (r *Reader) CanFold() bool { return len(r.foldTargets()) > 0 }
+func (r *Reader) CanFold() bool { return r.told(r.cursor) || len(r.foldTargets()) > 0 }
 
 // foldable reports whether folding block b changes anything.
 func (r *Reader) foldable(d *document, b int) bool {
@@ -140,10 +143,14 @@ func (r *Reader) foldTargets() []blockKey {
 	return keys
 }
 
-// ToggleFold opens the blocks of the current message, or folds them if all
+// ToggleFold opens the step of a digest, or the blocks of the current message, or folds them if all
 // are open. Where the view begins inside an open block, it is about that one.
 func (r *Reader) ToggleFold() tea.Cmd {
 	r.notice = ""
+	if r.told(r.cursor) {
+		r.toggleStep(r.cursor)
+		return r.need()
+	}
 	keys := r.foldTargets()
 	if len(keys) == 0 {
 		r.notice = "nothing to fold in this message"
@@ -162,9 +169,12 @@ func (r *Reader) ToggleFold() tea.Cmd {
 	return r.need()
 }
 
-// ToggleAllFolds opens everything, then folds everything, then goes back to
+// ToggleAllFolds opens all steps of a digest, or closes them. Else it opens everything, then folds everything, then goes back to
 // what each kind of block does by itself.
 func (r *Reader) ToggleAllFolds() tea.Cmd {
+	if r.digesting() {
+		return r.toggleSteps()
+	}
 	r.notice = [...]string{"all unfolded", "all folded", "folded as usual"}[r.all]
 	r.hold()
 	clear(r.folds)

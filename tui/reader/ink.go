@@ -4,6 +4,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"winnow/core/chat"
+	"winnow/core/digest"
 	"winnow/themes"
 	"winnow/tui/draw"
 )
@@ -13,8 +14,9 @@ type inks struct {
 	text, muted, border, code, thinking, tool, match, current draw.Ink
 	failed, added, removed, stale                             draw.Ink
 	roles, titles                                             map[chat.Role]draw.Ink
-	looks                                                     [scoreBlock + 1]look       // of blocks
+	looks                                                     [digestBlock + 1]look      // of blocks
 	lines                                                     [addedSection + 1]draw.Ink // of the lines of sections
+	pieces                                                    [digest.Thought + 1]draw.Ink
 }
 
 // look is what a kind of block is drawn with.
@@ -41,10 +43,16 @@ func inksOf(s themes.Styles) inks {
 		linkBlock:     {k.titles[chat.Assistant], k.text, k.text},
 		staleBlock:    {k.stale, k.text, k.text},
 		scoreBlock:    {k.muted, k.muted, k.text},
+		digestBlock:   {k.text, k.text, k.text},
 	}
 	k.lines = [...]draw.Ink{
 		plainSection: k.text, titleSection: k.tool, jsonSection: k.text, stringSection: k.text, noteSection: k.muted,
 		contextSection: k.text, removedSection: k.removed, addedSection: k.added,
+	}
+	warning := ink(s.Warning)
+	k.pieces = [...]draw.Ink{
+		digest.Plain: k.text, digest.Muted: k.muted, digest.User: k.titles[chat.User], digest.Agent: k.titles[chat.Assistant], digest.System: k.titles[chat.System],
+		digest.Tool: k.tool, digest.Code: k.text, digest.Added: k.added, digest.Removed: k.removed, digest.Passed: k.added, digest.Exit: warning, digest.Failed: k.failed, digest.Thought: k.thinking,
 	}
 	return k
 }

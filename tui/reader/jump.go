@@ -30,6 +30,9 @@ func (r *Reader) act() bool {
 // Scroll moves the view by lines rows, down if positive. It stops where the
 // first or last row is on the screen.
 func (r *Reader) Scroll(lines int) tea.Cmd {
+	if r.digesting() && (lines == 1 || lines == -1) {
+		return r.stepRow(lines)
+	}
 	r.jump = nil
 	if !r.act() {
 		return nil
@@ -43,6 +46,8 @@ func (r *Reader) Scroll(lines int) tea.Cmd {
 		top := walk(rows[0], moved+1, step)
 		r.anchor, r.followed = anchor{place: top[moved]}, blockKey{}
 		r.follow()
+	} else if r.digesting() {
+		r.end(lines)
 	}
 	return r.need()
 }
@@ -86,6 +91,10 @@ func (r *Reader) Bottom() tea.Cmd {
 // show puts the beginning of a message on top of the screen.
 func (r *Reader) show(n int) tea.Cmd {
 	n = max(r.seg.Start, min(r.seg.End, n))
+	if r.shows(n) {
+		r.jump, r.cursor, r.followed = nil, n, blockKey{}
+		return r.need()
+	}
 	return r.stand(n, anchor{place: place{n: n, part: headPart}})
 }
 
@@ -100,11 +109,12 @@ func (r *Reader) NextMessage() tea.Cmd {
 	if !r.act() {
 		return nil
 	}
-	if r.cursor >= r.seg.End {
+	next := r.after(r.cursor)
+	if next > r.seg.End {
 		r.notice = "last message"
 		return nil
 	}
-	return r.show(r.cursor + 1)
+	return r.show(next)
 }
 
 // PrevMessage goes to the beginning of the current message, or from there to
@@ -119,13 +129,13 @@ func (r *Reader) PrevMessage() tea.Cmd {
 	if r.cursor == r.seg.Start {
 		r.notice = "first message"
 	}
-	return r.show(r.cursor - 1)
+	return r.show(r.before(r.cursor))
 }
 
 // begun reports whether the current message begins above the screen.
 func (r *Reader) begun() bool {
 	rows := r.shown()
-	return len(rows) > 0 && rows[0].n == r.cursor && (rows[0].b > 0 || rows[0].part > headPart)
+	return len(rows) > 0 && rows[0].n == r.lineOf(r.cursor) && (rows[0].b > 0 || rows[0].part > headPart)
 }
 
 // jump is a search through the index that waits for a page of it.

@@ -41,6 +41,9 @@ func (r *Reader) head(n int) (h review.Head, known bool) {
 
 // document returns a message as it shows now: itself, or what stands for it.
 func (r *Reader) document(n int) *document {
+	if d := r.line(n); d != nil {
+		return d
+	}
 	if d := r.shelf.document(r.seg.Body, n); d != nil {
 		return d
 	}
@@ -131,7 +134,7 @@ func (r *Reader) need() tea.Cmd {
 		return nil
 	}
 	clear(r.stubs) // what they say may have changed
-	cmds := []tea.Cmd{r.freshen()}
+	cmds := []tea.Cmd{r.freshen(), r.askDigest()}
 	ahead, behind := r.around()
 	for _, n := range ahead {
 		cmds = append(cmds, r.askText(n, 1))
@@ -165,7 +168,7 @@ func (r *Reader) around() (ahead, behind []int) {
 // as belong into one request; nil if it is here or under way. Without its
 // index entry, that is asked for instead: it tells the size.
 func (r *Reader) askText(n, step int) tea.Cmd {
-	if r.missing(n) {
+	if r.missing(n) && !r.told(n) {
 		return r.askRun(n, step)
 	}
 	if _, known := r.head(n); !known {

@@ -115,6 +115,9 @@ func (r *Reader) shape(d *document, b int) shape {
 // resolve returns the row that shows a place now.
 func (r *Reader) resolve(p place) place {
 	p.n = max(r.seg.Start, min(p.n, r.seg.End))
+	if n := r.lineOf(p.n); n != p.n {
+		p = place{n: n, part: headPart}
+	}
 	d := r.document(p.n)
 	if p.b >= len(d.blocks) {
 		return r.lastOf(d, len(d.blocks)-1)
@@ -171,8 +174,8 @@ func (r *Reader) next(p place) (place, bool) {
 	if p.b+1 < len(d.blocks) {
 		return r.firstOf(d, p.b+1), true
 	}
-	if p.n < r.seg.End {
-		return r.firstOf(r.document(p.n+1), 0), true
+	if n := r.after(p.n); n <= r.seg.End {
+		return r.firstOf(r.document(n), 0), true
 	}
 	return p, false
 }
@@ -194,7 +197,7 @@ func (r *Reader) prev(p place) (place, bool) {
 		return r.lastOf(d, p.b-1), true
 	}
 	if p.n > r.seg.Start {
-		d = r.document(p.n - 1)
+		d = r.document(r.before(p.n))
 		return r.lastOf(d, len(d.blocks)-1), true
 	}
 	return p, false

@@ -16,6 +16,8 @@ func (r *Reader) Press(row int) (l Link, link bool, cmd tea.Cmd) {
 	r.cursor, r.followed = p.n, blockKey{}
 	d := r.document(p.n)
 	switch b := &d.blocks[p.b]; {
+	case b.kind == digestBlock:
+		r.toggleStep(p.n)
 	case p.part == gapPart || d.stub:
 	case p.part == headPart && b.kind == linkBlock:
 		r.followed = blockKey{p.n, p.b}

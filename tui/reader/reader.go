@@ -44,7 +44,9 @@ type Fetch interface {
 type Options struct {
 	Fetch  Fetch
 	Styles themes.Styles
-	ASCII  bool           // draw with ASCII signs only, also for control characters
+	ASCII  bool // draw with ASCII signs only, also for control characters
+	// Digest is how many messages a segment has that opens as a digest; 0 is none.
+	Digest int
 	Zone   *time.Location // of the times shown; nil is UTC
 }
 
@@ -89,6 +91,9 @@ type Reader struct {
 	stance
 	jump *jump // waits for index entries
 
+	digestFrom int       // see Options.Digest
+	sketches   []*sketch // the one last used first
+
 	thinking thinkingMode
 	detail   bool
 	notice   string // see Status
@@ -101,7 +106,7 @@ type Reader struct {
 
 // New returns a reader that shows nothing yet.
 func New(o Options) *Reader {
-	r := &Reader{fetch: o.Fetch, zone: o.Zone, ascii: o.ASCII, glyphs: glyphsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}, abouts: map[string]*about{}}
+	r := &Reader{fetch: o.Fetch, zone: o.Zone, ascii: o.ASCII, glyphs: glyphsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}, abouts: map[string]*about{}, digestFrom: o.Digest}
 	if r.zone == nil {
 		r.zone = time.UTC
 	}
@@ -134,7 +139,7 @@ func (r *Reader) reset() {
 	}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	r.seg, r.about, r.since, r.freshened = review.Segment{}, nil, nil, nil
-	r.stance, r.jump = stance{folds: map[blockKey]foldState{}}, nil
+	r.stance, r.jump = stance{folds: map[blockKey]foldState{}, steps: map[int]bool{}}, nil
 	r.heads, r.asked = map[int][]review.Head{}, map[int]bool{}
 	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
 	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
@@ -153,6 +158,9 @@ type stance struct {
 	followed blockKey
 	folds    map[blockKey]foldState
 	all      foldMode
+
+	digest bool         // the digest shows
+	steps  map[int]bool // messages of it whose steps are open
 }
 
 // memory is how a segment was left.
@@ -191,7 +199,7 @@ func (r *Reader) Open(seg review.Segment) tea.Cmd {
 	r.reset()
 	r.seg = seg
 	r.undress()
-	r.cursor = seg.Start
+	r.cursor, r.digest = seg.Start, r.byLength(&seg)
 	r.anchor = anchor{place: place{n: seg.Start}}
 	if m, ok := r.recent[seg.ID]; ok {
 		r.stance = m.stance
@@ -244,6 +252,8 @@ type Status struct {
 	// something the eye can't see: a few words, clean, gone with the next
 	// action. It may come after the action, with what that waited for.
 	Notice string
+	// Digest says that the digest is shown.
+	Digest bool
 }
 
 // Status tells where the reader stands.
@@ -253,7 +263,7 @@ func (r *Reader) Status() Status {
 	}
 	s := Status{
 		Message: r.cursor - r.seg.Start + 1, Of: r.seg.End - r.seg.Start + 1, Number: r.cursor,
-		Loading: len(r.loading)+len(r.asked) > 0, Notice: r.notice,
+		Loading: len(r.loading)+len(r.asked) > 0, Notice: r.notice, Digest: r.digest,
 	}
 	if h, known := r.head(r.cursor); known {
 		s.Role = h.Role

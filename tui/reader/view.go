@@ -34,7 +34,7 @@ func (r *Reader) width() int {
 // indentOf is the number of cells the text of a block is moved in.
 func (r *Reader) indentOf(b *block) int {
 	switch {
-	case b.kind == textBlock || r.width() < indentFrom:
+	case b.kind == textBlock || b.kind == digestBlock || r.width() < indentFrom:
 		return 0
 	case b.kind == resultBlock:
 		return 4
@@ -65,7 +65,7 @@ func (r *Reader) View(w, h int) string {
 
 // mark draws the gutter: a bar beside the current message.
 func (r *Reader) mark(p place) string {
-	if p.n != r.cursor || p.part == gapPart && p.b == 0 {
+	if p.n != r.lineOf(r.cursor) || p.part == gapPart && p.b == 0 {
 		return " "
 	}
 	if r.blur {
@@ -81,8 +81,11 @@ func (r *Reader) draw(p place) string {
 	s := r.shape(d, p.b)
 	switch p.part {
 	case headPart:
-		if s.kind == ruleBlock {
+		switch s.kind {
+		case ruleBlock:
 			return r.drawRule(d, s.block)
+		case digestBlock:
+			return s.block.brief
 		}
 		return r.drawHead(d, p.b, &s)
 	case bodyPart:

@@ -46,11 +46,15 @@ func (r *Room) openFull() {
 	r.Focus, r.full = OnReader, true
 }
 
-// enterReader goes where the current message leads, else it gives the reader
+// enterReader goes where the current message leads, else it opens the step of a
+// digest, else it gives the reader
 // the whole screen, or folds where it has it.
 func (r *Room) enterReader() tea.Cmd {
 	if _, ok := r.Reader.Link(); ok {
 		return r.followLink()
+	}
+	if cmd, ok := r.Reader.ToggleStep(); ok {
+		return cmd
 	}
 	if r.Wide() {
 		r.full = true

@@ -232,6 +232,8 @@ type Pane interface {
 	PrevPrompt() tea.Cmd
 	NextFailure() tea.Cmd
 	ToggleFold() tea.Cmd
+	ToggleDigest() tea.Cmd
+	ToggleStep() (cmd tea.Cmd, ok bool)
 	ToggleAllFolds() tea.Cmd
 	ToggleThinking() tea.Cmd
 	ToggleDetail() tea.Cmd

@@ -49,13 +49,14 @@ func ReaderKeys() []roomRow {
 		return keys.Key(names, name, help, foot, keys.InReader, run, (*Room).NoSegment)
 	}
 	return []roomRow{
-		key("enter", "unfold", "", "open the sub-agent or branch of the message, else the whole screen; there, fold", (*Room).enterReader),
+		key("enter", "unfold", "", "open the step of a digest, the sub-agent or branch of the message, else the whole screen; there, fold", (*Room).enterReader),
 		key("J", "next-message", "", "next message", func(r *Room) tea.Cmd { return r.Reader.NextMessage() }),
 		key("K", "previous-message", "", "previous message", func(r *Room) tea.Cmd { return r.Reader.PrevMessage() }),
 		key("}", "next-prompt", "", "next prompt of the user", func(r *Room) tea.Cmd { return r.Reader.NextPrompt() }),
 		key("{", "previous-prompt", "", "previous prompt", func(r *Room) tea.Cmd { return r.Reader.PrevPrompt() }),
 		key("!", "next-failure", "failure", "next failed tool result", func(r *Room) tea.Cmd { return r.Reader.NextFailure() }),
 		keys.Key("z", "fold", "fold or unfold in the current message", "fold", keys.InReader, func(r *Room) tea.Cmd { return r.Reader.ToggleFold() }, (*Room).noFold),
+		key("c", "digest", "digest", "a digest of the segment, or all of it", func(r *Room) tea.Cmd { return r.Reader.ToggleDigest() }),
 		key("Z", "fold-all", "", "fold or unfold everything", func(r *Room) tea.Cmd { return r.Reader.ToggleAllFolds() }),
 		key("h", "thinking", "", "show all thinking, hide it, or fold it", func(r *Room) tea.Cmd { return r.Reader.ToggleThinking() }),
 		key("d", "detail", "", "show or hide the detail of tool calls", func(r *Room) tea.Cmd { return r.Reader.ToggleDetail() }),

@@ -34,6 +34,8 @@ type tomlFile struct {
 	SFT      *float64 `toml:"sft_score_threshold"`
 	Preview  *string  `toml:"preview_format"`
 
+	Reader readerTable `toml:"reader"`
+
 	LLM   modelTable `toml:"llm"`
 	Judge modelTable `toml:"judge"`
 	Score scoreTable `toml:"score"`
@@ -88,6 +90,7 @@ var settings = slices.Concat([]Setting{
 	{Key: "sft_score_threshold", Env: "WINNOW_SFT_SCORE_THRESHOLD", file: func(f *tomlFile) any { return f.SFT }, standard: always("0.8"), check: checkScore},
 	{Key: "preview_format", Env: "WINNOW_PREVIEW_FORMAT", file: func(f *tomlFile) any { return f.Preview }, standard: always(""), check: checkFormat},
 },
+	readerSettings(),
 	modelSettings("llm", "", func(f *tomlFile) *modelTable { return &f.LLM }),
 	modelSettings("judge", "llm", func(f *tomlFile) *modelTable { return &f.Judge }),
 	scoreSettings(),

@@ -41,7 +41,7 @@ func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segm
 	scores = &Scoring{Desk: d, Chosen: sync.OnceValues(func() (*models.Scorer, error) { return models.NewScorer(d.Config, by, d.Now) })}
 	look := state{d}
 	o = tui.Options{
-		Curator: d.Text("reviewer"), ASCII: d.Truth("ascii"), Mouse: d.Truth("mouse"), NoColour: d.Env.NoColour(),
+		Curator: d.Text("reviewer"), ASCII: d.Truth("ascii"), Mouse: d.Truth("mouse"), Digest: int(d.Number("reader.digest")), NoColour: d.Env.NoColour(),
 		Keys: d.Keys, Quotas: d.Quotas(), Thresholds: d.Thresholds(), ShortPath: d.Env.ShortPath, Now: d.Now,
 		Library: Library{d.Store}, Journal: d.Store, Statistics: d.Store, Clusters: d.Store, Ledger: Ledger{d.Store},
 		Editor: boundaries{d.Store}, Work: work.Sources{Cuts: cuts, Scores: scores, Texts: indexing{d.Store}, Alikes: comparing{d.Store}},

@@ -7,8 +7,8 @@
 package print
 
 import (
-	"cmp"
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
