@@ -158,7 +158,7 @@ func TestManyFailures(t *testing.T) {
 	for i := range 700 {
 		messages = append(messages, calls("", []string{"bash", "Read"}[i/350], fmt.Sprintf(`{"command":"try %d"}`, i), "no such thing", true)...)
 	}
-	for _, width := range []int{20, 80, 200} {
+	for _, width := range []int{40, 80, 200} {
 		if got := drawn(t, talk(messages...), width, Rows); !strings.Contains(got, "✗ bash ×") || !strings.Contains(got, "✗ Read ×") {
 			t.Errorf("%d:\n%s", width, got)
 		}
