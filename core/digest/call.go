@@ -1,6 +1,8 @@
 package digest
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,8 +61,8 @@ func callOf(tc *chat.ToolCall) *call {
 	switch {
 	case shells[name]:
 		value = withoutFolder(value)
-		c.arg = word(value)
-		c.key += "\x00" + phrases.Clip(strings.Join(strings.Fields(value), " "), 4*wordsKept)
+		c.arg = word(shortCommand(value))
+		c.key += "\x00" + strings.Join(strings.Fields(shortCommand(value)), " ")
 		if strings.Contains(phrases.Clip(value, wordsKept), "*** Begin Patch") {
 			c.patch(value)
 		}
@@ -125,6 +127,27 @@ func withoutFolder(command string) string {
 		}
 	}
 	return command
+}
+
+var (
+	// longPaths are paths of many folders, cutTails what only shortens the output
+	// of a command.
+	longPaths = regexp.MustCompile(`(^|[\s"'=(])~?/(?:[\w.@+-]+/){2,}([\w.@+-]+/[\w.@+-]+)`)
+	cutTails  = regexp.MustCompile(`\s*(?:2>&1|2>/dev/null)?\s*(?:\|\s*(?:head|tail|cat)(?:\s+-(?:n\s*)?\d+|\s+-\d+)?\s*|2>&1\s*|2>/dev/null\s*)$`)
+)
+
+// shortCommand leaves out of a command what only cuts its output, and the
+// beginnings of long paths.
+func shortCommand(command string) string {
+	command = phrases.Clip(command, 4*wordsKept)
+	for {
+		cut := cutTails.ReplaceAllString(command, "")
+		if cut == command || cut == "" {
+			break
+		}
+		command = cut
+	}
+	return longPaths.ReplaceAllString(command, "$1$2")
 }
 
 // shortPath returns the end of a path.
@@ -231,16 +254,29 @@ func linesOf(text string) []string {
 // scalars writes the members of an object that are no lists or objects as
 // "name=value", those that name what is meant and what decides first.
 func scalars(object string, most int) string {
-	var first, rest []string
+	type member struct {
+		text string
+		rank int
+	}
+	var all []member
+	at := map[string]int{}
 	walk(object, 0, func(name, value string) {
-		pair := name + "=" + word(phrases.Clip(value, 60))
-		if decides(name) {
-			first = append(first, pair)
-		} else {
-			rest = append(rest, pair)
+		value = word(phrases.Clip(value, 60))
+		if i, seen := at[name]; seen {
+			all[i].text += "," + value
+			return
 		}
+		at[name] = len(all)
+		all = append(all, member{name + "=" + value, rank(name)})
 	})
-	return word(phrases.Clip(strings.Join(append(first, rest...), " "), most))
+	slices.SortStableFunc(all, func(a, b member) int { return a.rank - b.rank })
+	var out strings.Builder
+	for _, m := range all {
+		if out.Len() < most {
+			out.WriteString(" " + m.text)
+		}
+	}
+	return word(out.String())
 }
 
 // walk calls f for what is no list or object, a few levels deep. Of lists the
@@ -276,15 +312,18 @@ func walk(v string, depth int, f func(name, value string)) {
 	}
 }
 
-// deciding are parts of the names of values on which a decision rests.
-var deciding = [...]string{"error", "status", "amount", "price", "total", "balance", "cost", "date", "time", "cabin", "id", "insurance", "membership", "count", "refund", "number", "payment", "reason"}
+// deciding are parts of the names of values on which a decision rests, those
+// that tell most first.
+var deciding = [...][]string{
+	{"error", "status"},
+	{"amount", "price", "total", "balance", "cost", "refund", "cabin", "class", "insurance", "membership", "reason", "count"},
+	{"date", "time", "reservation", "order", "flight", "user_id", "number", "payment", "id"},
+}
 
-func decides(name string) bool {
+// rank says how early a value is told: 0 is first.
+func rank(name string) int {
 	name = strings.ToLower(name)
-	for _, part := range deciding {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return slices.IndexFunc(append(deciding[:], []string{""}), func(parts []string) bool {
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) })
+	})
 }

@@ -212,13 +212,17 @@ func speechOf(n int, text string, at time.Time) *speech {
 	return s
 }
 
-// lines returns the lines of a text that are not empty, clean.
+// lines returns the lines of a text that say something, clean: empty ones, rules
+// and fences are left out.
 func lines(text string) []string {
 	var all []string
-	for line := range strings.Lines(clean.Text(text)) {
-		if line = strings.TrimRight(line, " \r\n"); strings.TrimSpace(line) != "" {
+	for line := range strings.Lines(clean.Text(strings.ReplaceAll(text, "\r\n", "\n"))) {
+		if line = strings.TrimRight(line, " \n"); strings.Trim(line, " -=_*#~`|:+") != "" {
 			all = append(all, line)
 		}
+	}
+	if len(all) == 0 && strings.TrimSpace(text) != "" {
+		all = []string{word(text)}
 	}
 	return all
 }

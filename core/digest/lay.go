@@ -15,7 +15,7 @@ type Layout struct {
 	Rows  int            // how many there may be at most; 0 is Rows
 	ASCII bool           // signs of ASCII only
 	Zone  *time.Location // of the times shown; nil is UTC
-	Lead  string         // stands above: what the messages are a part of; "" for nothing
+	Lead  string         // what the messages are a part of, "" if they are all there is
 }
 
 // Rows is how many rows a digest has at most: a screen or two.
@@ -73,6 +73,7 @@ func (d *Draft) Lay(o Layout) []Group {
 		l.column = 6
 	}
 	l.text = o.Width - l.column
+	l.Lead = d.counted(o.Lead, l.signs)
 	l.share()
 	l.spend()
 	return l.groups()
@@ -190,6 +191,9 @@ func (l *layout) spend() {
 	last := l.blocks[len(l.blocks)-1]
 	if last.answer == nil {
 		left-- // for saying so
+		if i := lastAnswer(l.blocks); i >= 0 {
+			last = l.blocks[i]
+		}
 	}
 	// grow gives each block one row more in turn, the last first, until it has what
 	// it wants or no row is left.
@@ -214,17 +218,58 @@ func (l *layout) spend() {
 		if b != last {
 			return 0
 		}
-		return min(full(b), l.Rows/3)
+		return min(full(b), l.Rows/4)
 	}, 0)
 	grow(works, func(b *block) int { return max(b.works, min(1, len(b.before))+min(1, len(b.after))) }, 0)
 	grow(answers, func(b *block) int { return max(b.answers, min(1, full(b))) }, 0)
-	grow(prompts, func(b *block) int { return max(b.prompts, min(3, l.promptRows(b))) }, 0)
+	grow(works, func(b *block) int { return max(b.works, min(4, b.heavy())) }, l.Rows/6)
+	grow(prompts, func(b *block) int { return max(b.prompts, min(2, l.promptRows(b))) }, 0)
 	grow(answers, func(b *block) int { return max(b.answers, min(3, full(b))) }, l.Rows/5)
+	grow(works, func(b *block) int { return max(b.works, b.heavy()) }, l.Rows/10)
+	grow(prompts, func(b *block) int { return max(b.prompts, min(5, l.promptRows(b))) }, 0)
 	grow(works, func(b *block) int { return max(b.works, b.heavy()) }, 0)
 	grow(answers, full, l.Rows/10)
 	grow(prompts, l.promptRows, 0)
 	grow(works, (*block).entries, 0)
 	grow(answers, full, 0)
+}
+
+// lastAnswer returns the index of the last block that has an answer, -1 without one.
+func lastAnswer(blocks []*block) int {
+	for i := len(blocks) - 1; i >= 0; i-- {
+		if blocks[i].answer != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// leads is the length, in messages, from which a digest begins with what it counts.
+const leads = 12
+
+// counted says what the messages are a part of, and how much there is of what.
+func (d *Draft) counted(part string, s signs) string {
+	if d.last-d.first+1 < leads {
+		return part
+	}
+	calls, open := 0, 0
+	var end time.Time
+	for _, t := range d.turns {
+		for _, b := range t.beats {
+			end = later(end, b.last)
+			for _, c := range b.calls {
+				calls++
+				if c.open {
+					open++
+				}
+			}
+		}
+	}
+	parts := []string{part, plural(d.last-d.first+1, "message"), plural(calls, "call"), plural(open, "failure") + " left open", took(d.begin, end)}
+	if calls == 0 {
+		parts = slices.Delete(parts, 2, 4)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), s.dot)
 }
 
 // groups writes what was given rows.
@@ -248,9 +293,17 @@ func (l *layout) groups() []Group {
 		w.work(b.after, after)
 	}
 	if n := len(l.blocks); n == 0 || l.blocks[n-1].answer == nil {
-		w.row(d.last, append(l.label(Agent, ""), Piece{Muted, "no answer"}))
+		w.row(d.last, append(l.label(Agent, ""), Piece{Muted, unanswered(d)}))
 	}
 	return w.finish(d.last)
+}
+
+// unanswered says how messages end whose last prompt has no answer.
+func unanswered(d *Draft) string {
+	if n := len(d.turns); n > 0 && d.turns[n-1].prompt != nil && len(d.turns[n-1].beats) == 0 {
+		return "ends with the prompt"
+	}
+	return "no answer"
 }
 
 // divide shares the rows of a block's work between what lies before its answer and
@@ -378,15 +431,15 @@ func (l *layout) clock(at time.Time) string {
 
 // work writes entries in at most so many rows.
 func (w *writer) work(entries []entry, rows int) {
-	for _, s := range stepsOf(entries, rows) {
+	for i, s := range stepsOf(entries, rows) {
 		first, last := &s.entries[0], &s.entries[len(s.entries)-1]
 		note := took(first.before, last.last)
 		place := strconv.Itoa(first.from)
-		if last.to > first.from {
+		if last.to > first.from && w.column >= 10 && last.to < 10000 {
 			place += w.signs.dash + strconv.Itoa(last.to)
 		}
-		if w.column < 10 || len(place) > w.column-1 {
-			place = strconv.Itoa(first.from)
+		if last.to < w.next && i > 0 {
+			place, note = "", "" // as the row before
 		}
 		row := append(Row{{Muted, fmt.Sprintf("%*s ", w.column-1, place)}}, w.line(&s, w.text-7)...)
 		w.row(last.to, row.with(note, w.Width, w.signs.more))

@@ -120,11 +120,12 @@ func (s *speech) lay(width, most int, more string) []Row {
 	case left == 0 && all <= most:
 		put(head)
 		return out
-	case most <= 1:
-		return []Row{Row{{Plain, head[0] + " " + more}}.cut(width, more)}
 	}
 	if len(tail) == 0 {
 		tail = head
+	}
+	if most <= 1 {
+		return []Row{{{Plain, ends(strings.Join(head[:min(2, len(head))], " "), tail[len(tail)-1], width, more)}}}
 	}
 	if most <= 3 {
 		put(head[:min(most-1, len(head))])
@@ -142,6 +143,27 @@ func (s *speech) lay(width, most int, more string) []Row {
 	out = append(out, Row{{Muted, more + " " + plural(left, "more line")}})
 	put(tail[len(tail)-end:])
 	return out
+}
+
+// ends writes the beginning and the end of a text in one row.
+func ends(begin, end string, width int, more string) string {
+	begin = strings.Join(strings.Fields(begin), " ")
+	if ansi.StringWidth(begin) <= width && strings.HasSuffix(begin, end) {
+		return begin // it is all there is
+	}
+	end = strings.Join(strings.Fields(end), " ")
+	room := width - ansi.StringWidth(more) - 2
+	if least := room - ansi.StringWidth(end); least < room*6/10 {
+		words := strings.Fields(end)
+		for len(words) > 1 && ansi.StringWidth(strings.Join(words, " ")) > room*4/10 {
+			words = words[1:]
+		}
+		end = strings.Join(words, " ")
+	}
+	if begins := room - ansi.StringWidth(end); width >= 40 && begins >= room/2 {
+		return ansi.Truncate(begin, begins, "") + " " + more + " " + end
+	}
+	return ansi.Truncate(begin, width, more)
 }
 
 func plural(n int, what string) string {

@@ -3,6 +3,7 @@ package digest
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -155,7 +156,7 @@ func (l *layout) line(s *step, width int) Row {
 		return l.single(&s.entries[0], width)
 	}
 	entries := fold(s.entries, openIn(s.entries) > 3*openPerRow(width))
-	for _, most := range [...]int{44, 28, 16} {
+	for _, most := range [...]int{80, 44, 28, 16} {
 		tokens := make([]token, len(entries))
 		for i := range entries {
 			tokens[i] = l.token(&entries[i], most)
@@ -180,7 +181,8 @@ func fold(entries []entry, many bool) []entry {
 	at := map[string]int{}
 	for _, e := range entries {
 		if len(e.calls) == 0 {
-			if e.mark != "" {
+			if i, seen := at["mark\x00"+e.mark]; e.mark != "" && (!seen || out[i].mark == "") {
+				at["mark\x00"+e.mark] = len(out)
 				out = append(out, e)
 			}
 			continue
@@ -194,6 +196,8 @@ func fold(entries []entry, many bool) []entry {
 			key = "open\x00" + c.tool + "\x00" + c.evidence + "\x00" + c.arg
 		case c.kind == looks && c.outcome == ok:
 			key = "looks\x00" + c.tool
+		case c.outcome == ok && c.file == "" && c.kind != checks && shells[bare(c.tool)]:
+			key = c.tool + "\x00" + program(c.arg)
 		default:
 			key = c.tool + "\x00" + c.arg
 		}
@@ -210,6 +214,12 @@ func fold(entries []entry, many bool) []entry {
 		return entries[:1]
 	}
 	return out
+}
+
+// program returns the first words of a command.
+func program(command string) string {
+	words := strings.Fields(command)
+	return strings.Join(words[:min(2, len(words))], " ")
 }
 
 // fit keeps the tokens that weigh most and tells how many others there are. All
@@ -246,7 +256,6 @@ func (l *layout) fit(tokens []token, width int, force bool) (Row, bool) {
 		keep[i] = true
 		if l.join(tokens, keep).width() > width {
 			keep[i] = false
-			break
 		}
 	}
 	if !slices.Contains(keep, true) {
@@ -389,7 +398,11 @@ func (l *layout) single(e *entry, width int) Row {
 		return l.token(e, width).row.cut(width, l.signs.more)
 	}
 	c := e.call()
-	row := l.name(e, max(20, width*6/10))
+	share := 6 // tenths of the width for what was called
+	if c.outcome != ok || c.file == "" && c.kind == changes {
+		share = 4
+	}
+	row := l.name(e, max(16, width*share/10-ansi.StringWidth(c.tool)))
 	if c.kind == thinks {
 		return l.name(e, max(1, width-9)).cut(width, l.signs.more)
 	}
