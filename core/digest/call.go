@@ -7,17 +7,9 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/phrases"
 	"winnow/core/rawjson"
-)
-
-// outcome is what became of a call.
-type outcome uint8
-
-const (
-	ok   outcome = iota
-	exit         // it ran, and reports failure
-	fail         // it was refused, or could not run
 )
 
 // call is one call of a tool with what it gave.
@@ -30,7 +22,8 @@ type call struct {
 	add, del int    // lines
 	key      string // what a success must share to make a failure good
 	answered bool
-	outcome  outcome
+	judged   outcome.Call
+	outcome  outcome.Outcome
 	open     bool   // a failure that no later success made good
 	evidence string // how it failed
 	gave     string // what it gave, "" for nothing worth a word
@@ -44,7 +37,7 @@ var matters = [...]string{"command", "cmd", "script", "code", "file_path", "path
 const argMost = 256 << 10
 
 func callOf(tc *chat.ToolCall) *call {
-	c := &call{tool: word(tc.Name)}
+	c := &call{tool: word(tc.Name), judged: outcome.CallOf(tc.Name, tc.Arguments)}
 	args := strings.TrimSpace(tc.Arguments)
 	name := bare(tc.Name)
 	if len(args) > argMost || !chat.IsObject(args) {

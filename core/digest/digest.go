@@ -9,7 +9,7 @@
 // answers, then to what was only looked at.
 //
 // It knows neither a terminal nor the store. It imports core/chat, core/clean,
-// core/rawjson and core/voice; cells are counted as terminals do.
+// core/outcome, core/phrases, core/rawjson and core/voice; cells are counted as terminals do.
 package digest
 
 import (
@@ -18,6 +18,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/clean"
+	"winnow/core/outcome"
 	"winnow/core/voice"
 )
 
@@ -174,14 +175,14 @@ func (d *Draft) result(m *chat.Message, at time.Time) {
 		}
 	}
 	if c == nil {
-		c = &call{tool: word(m.Name), kind: kindOf(m.Name, ""), key: m.Name}
+		c = &call{tool: word(m.Name), kind: kindOf(m.Name, ""), key: m.Name, judged: outcome.CallOf(m.Name, "")}
 		b.calls = append(b.calls, c)
 	}
 	delete(d.waiting, m.ToolCallID)
 	c.n = m.N
 	c.take(m)
 	switch {
-	case c.outcome != ok:
+	case c.outcome != outcome.OK:
 		c.open = true
 		d.failed[c.key] = append(d.failed[c.key], c)
 	case len(d.failed[c.key]) > 0:

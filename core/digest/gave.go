@@ -1,11 +1,11 @@
 package digest
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/phrases"
 	"winnow/core/rawjson"
 )
@@ -14,8 +14,9 @@ import (
 func (c *call) take(m *chat.Message) {
 	c.answered = true
 	c.chars = len(m.Content)
-	c.outcome, c.evidence = judge(m)
-	if c.outcome != ok {
+	found := outcome.Of(c.judged, m)
+	c.outcome, c.evidence = found.Outcome, found.Evidence
+	if c.outcome != outcome.OK {
 		c.gave = complaint(m.Content)
 		return
 	}
@@ -33,21 +34,6 @@ func (c *call) take(m *chat.Message) {
 	default:
 		c.gave = lastLine(content)
 	}
-}
-
-// exitCodes find the exit status that a text tells, at its beginning or its end.
-var exitCodes = regexp.MustCompile(`(?i)(?:exit(?:ed with)?(?: status| code)?|command exited with code|returncode|"exit_code")[": =>]+(-?[0-9]+)`)
-
-// judge says what became of a call, and how it failed.
-func judge(m *chat.Message) (outcome, string) {
-	ends := phrases.Clip(m.Content, 300) + "\n" + phrases.ClipLeft(m.Content, 300)
-	if found := exitCodes.FindStringSubmatch(ends); found != nil && found[1] != "0" && (m.IsError || strings.HasPrefix(m.Content, "{") || strings.HasPrefix(m.Content, "Exit code") || strings.Contains(ends, "Command exited")) {
-		return exit, "exit " + found[1]
-	}
-	if m.IsError || strings.TrimSpace(m.Content) != "" && m.Failed() {
-		return fail, "error"
-	}
-	return ok, ""
 }
 
 // complaint returns the line of a failed result that tells most.

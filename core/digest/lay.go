@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Layout says what a digest is made for.
@@ -40,6 +42,7 @@ type layout struct {
 	signs
 	draft  *Draft
 	column int // cells of the names at the left
+	slots  int // prompts that share a row at most
 	text   int // cells beside them
 	blocks []*block
 }
@@ -96,25 +99,37 @@ func (l *layout) fixed() int {
 func (l *layout) share() {
 	const answer, slack = 6, 2
 	most := max(3, l.Rows-l.fixed()-answer-slack)
-	turns := l.draft.turns
-	for per := 1; ; per++ {
-		for dense := 1; dense <= 3; dense++ {
-			l.blocks = nil
-			need := 0
-			for part := range slices.Chunk(turns, per) {
-				b := l.blockOf(part, dense*openPerRow(l.text-10))
-				l.blocks = append(l.blocks, b)
-				need += b.prompts + b.works
-			}
-			if need <= most {
-				return
-			}
-		}
-		if per >= len(turns) {
-			l.cap(most)
+	// Failures are told apart as long as there is room for that, then together.
+	const apart, together = 3, 1 << 20
+	for _, dense := range [...]int{1, apart} {
+		if l.divided(1, dense) <= most {
 			return
 		}
 	}
+	for _, cells := range [...]int{16, 10, 6} {
+		l.slots = max(1, l.text/cells)
+		for _, dense := range [...]int{apart, together} {
+			for per := 2; per <= 2*len(l.draft.turns); per += 1 + per/4 {
+				if l.divided(per, dense) <= most {
+					return
+				}
+			}
+		}
+	}
+	l.cap(most)
+}
+
+// divided makes blocks of so many turns, with so many failures in a row, and
+// returns the rows they need.
+func (l *layout) divided(per, dense int) int {
+	l.blocks = nil
+	need := 0
+	for part := range slices.Chunk(l.draft.turns, per) {
+		b := l.blockOf(part, dense*openPerRow(l.text-10))
+		l.blocks = append(l.blocks, b)
+		need += b.prompts + b.works
+	}
+	return need
 }
 
 // cap takes rows from work that fails more often than there are rows.
@@ -129,7 +144,7 @@ func (l *layout) blockOf(turns []*turn, per int) *block {
 	b := &block{turns: turns}
 	for i, t := range turns {
 		if t.prompt != nil {
-			b.prompts = 1
+			b.prompts++
 		}
 		if len(turns) == 1 && t.answer >= 0 {
 			said := t.beats[t.answer]
@@ -147,6 +162,9 @@ func (l *layout) blockOf(turns []*turn, per int) *block {
 		if i == len(turns)-1 && t == l.draft.turns[len(l.draft.turns)-1] {
 			b.answer = t.said
 		}
+	}
+	if len(turns) > 1 {
+		b.prompts = (b.prompts + l.slots - 1) / l.slots
 	}
 	b.works = (openIn(b.before)+per-1)/per + (openIn(b.after)+per-1)/per
 	return b
@@ -392,34 +410,42 @@ func (w *writer) prompts(b *block) {
 		}
 		return
 	}
-	each := max(4, w.text/len(b.turns)-3)
-	row := w.label(User, "user")
+	var all []*speech
 	last := 0
 	for _, t := range b.turns {
-		if t.prompt == nil {
-			continue
+		if t.prompt != nil {
+			all, last = append(all, t.prompt), t.prompt.n
 		}
-		if last > 0 {
-			row = append(row, Piece{Muted, w.signs.dot})
-		} else {
-			w.skip(t.prompt.n)
-		}
-		row = append(row, t.prompt.lay(each, 1, w.signs.more)[0]...)
-		last = t.prompt.n
-	}
-	to := w.next
-	for _, t := range b.turns {
-		if len(t.beats) > 0 && b.works == 0 {
+		if len(t.beats) > 0 {
 			last = max(last, t.beats[len(t.beats)-1].to)
 		}
 	}
+	if len(all) == 0 {
+		return
+	}
+	w.skip(all[0].n)
+	per := (len(all) + b.prompts - 1) / max(1, b.prompts)
+	each := max(4, (w.text-ansi.StringWidth(w.signs.dot)*(per-1))/per)
+	name := "user"
+	var rows []Row
+	for part := range slices.Chunk(all, per) {
+		row := w.label(User, name)
+		for i, p := range part {
+			if i > 0 {
+				row = append(row, Piece{Muted, w.signs.dot})
+			}
+			row = append(row, p.lay(each, 1, w.signs.more)[0]...)
+		}
+		rows, name = append(rows, row.cut(w.Width, w.signs.more)), ""
+	}
+	to := w.next // the work has rows of its own
 	if b.works == 0 {
 		to = last
 	}
 	if b.answer != nil {
 		to = min(to, max(w.next, b.answer.n-1))
 	}
-	w.row(to, row.cut(w.Width, w.signs.more))
+	w.row(to, rows...)
 }
 
 func (l *layout) clock(at time.Time) string {

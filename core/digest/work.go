@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/outcome"
 )
 
 // entry is something that happened in the work of a turn: a call, several that
@@ -194,9 +196,9 @@ func fold(entries []entry, many bool) []entry {
 			key = "open\x00" + c.tool + "\x00" + c.evidence
 		case e.open() > 0:
 			key = "open\x00" + c.tool + "\x00" + c.evidence + "\x00" + c.arg
-		case c.kind == looks && c.outcome == ok:
+		case c.kind == looks && c.outcome == outcome.OK:
 			key = "looks\x00" + c.tool
-		case c.outcome == ok && c.file == "" && c.kind != checks && shells[bare(c.tool)]:
+		case c.outcome == outcome.OK && c.file == "" && c.kind != checks && shells[bare(c.tool)]:
 			key = c.tool + "\x00" + program(c.arg)
 		default:
 			key = c.tool + "\x00" + c.arg
@@ -297,7 +299,7 @@ func (l *layout) token(e *entry, most int) token {
 		t.row = Row{{wordsKind(e), l.short(e.words, most)}}
 	default:
 		t.row = l.name(e, most)
-		if e.call().kind == checks && e.call().outcome == ok {
+		if e.call().kind == checks && e.call().outcome == outcome.OK {
 			t.row = append(t.row, Piece{Passed, " ok"})
 		}
 	}
@@ -317,12 +319,12 @@ func (l *layout) short(text string, most int) string { return ansi.Truncate(text
 func (l *layout) name(e *entry, most int) Row {
 	c := e.call()
 	kind, arg := Tool, c.arg
-	if e.open() > 0 && c.outcome == fail {
+	if e.open() > 0 && c.outcome == outcome.Error {
 		kind = Failed
 	}
 	var row Row
 	if e.open() > 0 {
-		row = Row{{[...]Kind{ok: Plain, exit: Exit, fail: Failed}[c.outcome], l.signs.cross + " "}}
+		row = Row{{[...]Kind{outcome.OK: Plain, outcome.Exit: Exit, outcome.Error: Failed}[c.outcome], l.signs.cross + " "}}
 	}
 	if c.kind == thinks {
 		return append(row, Piece{Thought, "thought: " + l.short(arg, most)})
@@ -367,7 +369,7 @@ func (l *layout) result(e *entry) Row {
 	var row Row
 	add, del, failures := 0, 0, 0
 	for _, c := range e.calls {
-		if c.outcome != ok {
+		if c.outcome != outcome.OK {
 			failures++
 			continue
 		}
@@ -383,8 +385,8 @@ func (l *layout) result(e *entry) Row {
 	switch {
 	case failures == 0:
 	case failures == len(e.calls):
-		row = append(row, Piece{[...]Kind{exit: Exit, fail: Failed}[c.outcome], " " + c.evidence})
-	case c.outcome == ok:
+		row = append(row, Piece{[...]Kind{outcome.Exit: Exit, outcome.Error: Failed}[c.outcome], " " + c.evidence})
+	case c.outcome == outcome.OK:
 		row = append(row, Piece{Exit, " " + plural(failures, "failure")}, Piece{Passed, ", last ok"})
 	default:
 		row = append(row, Piece{Exit, " " + plural(failures, "failure") + ", last " + c.evidence})
@@ -399,7 +401,7 @@ func (l *layout) single(e *entry, width int) Row {
 	}
 	c := e.call()
 	share := 6 // tenths of the width for what was called
-	if c.outcome != ok || c.file == "" && c.kind == changes {
+	if c.outcome != outcome.OK || c.file == "" && c.kind == changes {
 		share = 4
 	}
 	row := l.name(e, max(16, width*share/10-ansi.StringWidth(c.tool)))
@@ -410,9 +412,9 @@ func (l *layout) single(e *entry, width int) Row {
 	switch {
 	case !c.answered:
 		gave = "no result"
-	case c.outcome == fail:
+	case c.outcome == outcome.Error:
 		kind = Failed
-	case c.outcome == exit:
+	case c.outcome == outcome.Exit:
 		kind = Exit
 	case c.kind == checks:
 		kind = Passed

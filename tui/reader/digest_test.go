@@ -102,6 +102,7 @@ func TestDigestStep(t *testing.T) {
 	if now := p.screen(); strings.ReplaceAll(now, "▌", " ") != strings.ReplaceAll(before, "▌", " ") {
 		t.Errorf("closed:\n%s\nbefore:\n%s", now, before)
 	}
+	p.do(p.ToggleAllFolds())
 	cleared := len(p.steps) == 0
 	p.do(p.ToggleAllFolds())
 	p.do(p.Top())
@@ -183,7 +184,7 @@ func TestDigestSaysThatItReads(t *testing.T) {
 	cmd := p.ToggleDigest()
 	p.want("reading 0 of 3,201 messages")
 	p.do(cmd)
-	p.want("user", "Request 1")
+	p.want("user", "Req")
 	rows := 0
 	for _, g := range p.sketch().groups {
 		rows += len(g.Rows)
