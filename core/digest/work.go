@@ -158,7 +158,7 @@ func (l *layout) line(s *step, width int) Row {
 		return l.single(&s.entries[0], width)
 	}
 	entries := fold(s.entries, openIn(s.entries) > 3*openPerRow(width))
-	for _, most := range [...]int{80, 44, 28, 16} {
+	for _, most := range [...]int{80, 44, 28, 16, 9, 5} {
 		tokens := make([]token, len(entries))
 		for i := range entries {
 			tokens[i] = l.token(&entries[i], most)
@@ -166,8 +166,8 @@ func (l *layout) line(s *step, width int) Row {
 		if row := l.join(tokens, nil); row.width() <= width {
 			return row
 		}
-		if most == 28 || most == 16 {
-			if row, ok := l.fit(tokens, width, most == 16); ok {
+		if most <= 28 {
+			if row, ok := l.fit(tokens, width, most == 5); ok {
 				return row
 			}
 		}
