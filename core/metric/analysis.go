@@ -35,6 +35,16 @@ type Analysis struct {
 	Unknown map[string]jsontext.Value `json:",embed"`
 }
 
+// Outcomes counts the tool results that are errors, and those that report a
+// failure of what ran.
+func (a *Analysis) Outcomes() (errors, exits int) {
+	for _, s := range a.ToolStats {
+		errors += s.Errors
+		exits += s.Exits
+	}
+	return errors, exits
+}
+
 // Rescore sets the overall score from the metrics.
 func (a *Analysis) Rescore() {
 	a.Summary.OverallScore = Overall(slices.Collect(maps.Values(a.Metrics))...)

@@ -15,7 +15,7 @@ func TestEncode(t *testing.T) {
 	a := Analysis{
 		Version: 1, Scorer: Offline, Start: 7, Summary: Summary{score(0.83), Code, "fine"},
 		Metrics: map[string]*Value{ToolSuccess: {0.9, 2, "27 of 30 tool results\nsucceeded"}, Recovery: nil, "zeta": {1, 1, ""}, Goal: {0.5, 3, "<#3>"}},
-		Flags:   []Flag{NoReasoning}, ToolStats: map[string]ToolStat{"terminal": {30, 27, 3}, "a\"b": {1, 0, 0}},
+		Flags:   []Flag{NoReasoning}, ToolStats: map[string]ToolStat{"terminal": {Count: 30, Success: 27, Failure: 3}, "a\"b": {Count: 1}},
 	}
 	want := `{"version":1,"scorer":"offline","model":"","start":7,"summary":{"overall_score":0.83,"task_type":"code","reason":"fine"},` +
 		`"metrics":{"tool_success":{"score":0.9,"weight":2,"reason":"27 of 30 tool results succeeded"},"recovery":null,"goal":{"score":0.5,"weight":3,"reason":"<#3>"},"zeta":{"score":1,"weight":1,"reason":""}},` +

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/voice"
 )
 
@@ -13,6 +14,10 @@ import (
 // hashes, never their text, so that a chunk of stored messages can go as soon
 // as it was read. It is not safe for concurrent use.
 type Meter struct {
+	// Found, if set, is told what became of the call that each tool message
+	// answers, while that is added.
+	Found func(*chat.Message, outcome.Finding)
+
 	start    int
 	began    string  // see Analysis.Began
 	now      reading // of the message at hand, reused
@@ -44,8 +49,9 @@ type reading struct {
 	thought bool // it carries reasoning
 	calls   []call
 
-	failed  bool // a tool result
-	paired  bool // it answers a call:
+	failed  bool            // a tool result, by the rule of chat.Message.Failed
+	found   outcome.Finding // what became of the call that it answers
+	paired  bool            // it answers a call:
 	answers call
 	tool    int // of a result: the row of its tool, whoever named it
 }
@@ -94,7 +100,14 @@ func (m *Meter) Add(msg *chat.Message) {
 		if r.tool = r.answers.tool; !r.paired {
 			r.tool = m.tools.row(msg.Name)
 		}
-		m.tools.result(r.tool, r.failed)
+		if !r.paired {
+			r.answers.judges = outcome.CallOf(msg.Name, "")
+		}
+		r.found = outcome.Of(r.answers.judges, msg)
+		m.tools.result(r.tool, r.failed, r.found)
+		if m.Found != nil {
+			m.Found(msg, r.found)
+		}
 	}
 	if m.began == "" && msg.Timestamp != "" {
 		m.began = timeText(msg.Timestamp)

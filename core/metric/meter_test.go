@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 )
 
 // The published cases of what counts as a failure decide tool_success.
@@ -103,9 +104,31 @@ func TestFlagsAreListed(t *testing.T) {
 	}
 }
 
+// Results are judged by what they answer.
+func TestOutcomes(t *testing.T) {
+	var found []string
+	m := NewMeter(Config{}, 1)
+	m.Found = func(msg *chat.Message, f outcome.Finding) {
+		found = append(found, strconv.Itoa(msg.N)+" "+f.Outcome.String()+" "+f.Evidence)
+	}
+	for _, msg := range script("u x", `c 1 bash {"command":"go test|tail"} + 2 bash {"command":"cat x"} + 3 edit {}`, "t 2 FAIL\tx", "t 1 FAIL\tx", "e 3 no", "t 9 Error: x") {
+		m.Add(&msg)
+	}
+	if got, want := strings.Join(found, "; "), "3 ok ; 4 exit tests failed; 5 error marked as error; 6 error says error"; got != want {
+		t.Errorf("found %s; want %s", got, want)
+	}
+	a := m.Analysis()
+	if errors, exits := a.Outcomes(); errors != 2 || exits != 1 {
+		t.Errorf("%d errors, %d exits", errors, exits)
+	}
+	if again, err := Parse(a.Encode()); err != nil || again.ToolStats["bash"].Exits != 1 || again.ToolStats["edit"].Errors != 1 {
+		t.Errorf("read again: %+v, %v", again.ToolStats, err)
+	}
+}
+
 func TestToolStats(t *testing.T) {
 	a := Measure(Config{}, 1, script("u x", `c 1 read {} + 2 edit {} + 3 read {"a":1}`, "t 1 ok", "e 2 no", "t 9 ok", "c 4  {}"))
-	want := map[string]ToolStat{"read": {2, 1, 0}, "edit": {1, 0, 1}, "unknown": {1, 1, 0}}
+	want := map[string]ToolStat{"read": {Count: 2, Success: 1}, "edit": {Count: 1, Failure: 1, Errors: 1}, "unknown": {Count: 1, Success: 1}}
 	if len(a.ToolStats) != len(want) {
 		t.Errorf("%v", a.ToolStats)
 	}

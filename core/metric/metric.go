@@ -73,6 +73,9 @@ type ToolStat struct {
 	Count   int `json:"count"`   // calls
 	Success int `json:"success"` // results that are none of a failure
 	Failure int `json:"failure"`
+	// Errors and Exits count the results by their outcome.
+	Errors int `json:"errors,omitzero"`
+	Exits  int `json:"exits,omitzero"`
 }
 
 // Summary is what lists show of an analysis.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/rawjson"
 )
 
@@ -17,7 +18,8 @@ type call struct {
 	key     uint64 // equal for calls of the same tool with the same arguments
 	fault   fault
 	effects effects
-	about   kind // what work its file or command belongs to
+	judges  outcome.Call // what its result is judged by
+	about   kind         // what work its file or command belongs to
 }
 
 // fault is what is wrong with a call as it stands.
@@ -53,6 +55,7 @@ func (p *pairing) made(dst []call, n int, m *chat.Message, tools *toolTable) []c
 		c := &m.ToolCalls[i]
 		made := call{n: n, tool: tools.row(c.Name), id: p.id(c.ID)}
 		p.arguments(&made, c, tools.info(made.tool))
+		made.judges = outcome.CallOf(c.Name, c.Arguments)
 		tools.called(made.tool)
 		dst = append(dst, made)
 	}

@@ -3,6 +3,8 @@ package metric
 import (
 	"strings"
 	"unicode"
+
+	"winnow/core/outcome"
 )
 
 // toolTable counts by tool. Names are kept once: of a message's text nothing
@@ -59,11 +61,18 @@ func (t *toolTable) info(row int) *toolInfo { return &t.list[row] }
 
 func (t *toolTable) called(row int) { t.list[row].stat.Count++ }
 
-func (t *toolTable) result(row int, failed bool) {
+func (t *toolTable) result(row int, failed bool, found outcome.Finding) {
+	stat := &t.list[row].stat
 	if failed {
-		t.list[row].stat.Failure++
+		stat.Failure++
 	} else {
-		t.list[row].stat.Success++
+		stat.Success++
+	}
+	switch found.Outcome {
+	case outcome.Exit:
+		stat.Exits++
+	case outcome.Error:
+		stat.Errors++
 	}
 }
 
@@ -82,6 +91,8 @@ func (t *toolTable) stats() map[string]ToolStat {
 		s.Count += t.list[i].stat.Count
 		s.Success += t.list[i].stat.Success
 		s.Failure += t.list[i].stat.Failure
+		s.Errors += t.list[i].stat.Errors
+		s.Exits += t.list[i].stat.Exits
 		stats[name] = s
 	}
 	return stats
