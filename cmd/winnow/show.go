@@ -13,6 +13,7 @@ import (
 	"winnow/cmd/winnow/tell"
 	"winnow/core/chat"
 	"winnow/core/clean"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/tui/draw"
@@ -111,6 +112,7 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 		return err
 	}
 	var buf []byte
+	var follow outcome.Follower
 	first := true
 	err = s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
 		buf = buf[:0]
@@ -119,6 +121,10 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 		}
 		first = false
 		buf = chat.AppendJSON(buf, m)
+		if found := follow.Add(m); m.Role == chat.Tool {
+			buf = append(append(buf[:len(buf)-1], `,"outcome":"`...), found.Outcome.String()...)
+			buf = append(append(append(buf, `","evidence":"`...), found.Evidence...), `"}`...)
+		}
 		if untrained(m.N) {
 			buf = append(buf[:len(buf)-1], `,"train":false}`...)
 		}

@@ -60,6 +60,9 @@ func CallOf(name, arguments string) Call {
 	}
 	command, ok := commandIn(name, arguments, c.kind == service)
 	if !ok {
+		if c.kind != service {
+			c.flags = runs | masked // whatever it was
+		}
 		return c
 	}
 	if c.kind == service {

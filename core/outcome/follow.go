@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"hash/maphash"
+	"slices"
 
 	"winnow/core/chat"
 )
@@ -12,6 +13,7 @@ import (
 type Follower struct {
 	open []called
 	seed maphash.Seed
+	step bool // the last message was the assistant's
 }
 
 // called is a call that waits for its result.
@@ -29,6 +31,10 @@ const openMost = 256
 func (f *Follower) Add(m *chat.Message) Finding {
 	switch m.Role {
 	case chat.Assistant:
+		if !f.step {
+			f.open = slices.DeleteFunc(f.open, func(c called) bool { return c.id == 0 }) // no result of theirs will come
+		}
+		f.step = true
 		if f.seed == (maphash.Seed{}) {
 			f.seed = maphash.MakeSeed()
 		}
@@ -40,7 +46,10 @@ func (f *Follower) Add(m *chat.Message) Finding {
 			f.open = append(f.open, called{f.hash(c.ID), f.hash(c.Name), CallOf(c.Name, c.Arguments)})
 		}
 	case chat.Tool:
+		f.step = false
 		return Of(f.answered(m), m)
+	default:
+		f.step = false
 	}
 	return Finding{}
 }
