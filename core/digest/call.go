@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"hash/fnv"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,7 +37,17 @@ var matters = [...]string{"command", "cmd", "script", "code", "file_path", "path
 // argMost is in how many bytes of arguments something is looked for.
 const argMost = 256 << 10
 
+// callOf tells what a call does. Of what was called a hash is kept: commands are
+// long, and there may be many.
 func callOf(tc *chat.ToolCall) *call {
+	c := describe(tc)
+	sum := fnv.New64a()
+	sum.Write([]byte(c.key))
+	c.key = string(sum.Sum(nil))
+	return c
+}
+
+func describe(tc *chat.ToolCall) *call {
 	c := &call{tool: word(tc.Name), judged: outcome.CallOf(tc.Name, tc.Arguments)}
 	args := strings.TrimSpace(tc.Arguments)
 	name := bare(tc.Name)

@@ -33,8 +33,9 @@ type sketch struct {
 const (
 	// draftMessages are read for a digest at once, before it says how far it is.
 	draftMessages = 1000
-	// sketchesKept is the number of digests kept of segments read before.
-	sketchesKept = 16
+	// sketchesKept is the number of messages that the digests kept of segments read
+	// before tell: some 20 MB.
+	sketchesKept = 40_000
 )
 
 // digesting reports whether the digest is shown.
@@ -116,7 +117,14 @@ func (r *Reader) sketch() *sketch {
 		}
 	}
 	s := &sketch{seg: r.seg, draft: &digest.Draft{}, next: r.seg.Start}
-	r.sketches = append([]*sketch{s}, r.sketches[:min(len(r.sketches), sketchesKept-1)]...)
+	r.sketches = append([]*sketch{s}, r.sketches...)
+	told := 0
+	for i, one := range r.sketches {
+		if told += one.seg.End - one.seg.Start + 1; i > 0 && told > sketchesKept {
+			r.sketches = r.sketches[:i:i]
+			break
+		}
+	}
 	return s
 }
 
