@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sort"
@@ -285,8 +286,10 @@ func (r *Reader) forgetSketch(s *sketch) {
 
 func (r *Reader) layDigest(s *sketch) tea.Cmd {
 	s.asked = true
-	o := digest.Layout{Width: r.width(), ASCII: r.ascii, Zone: r.zone, Lead: r.partOf()}
+	o := digest.Layout{Width: r.width(), ASCII: r.ascii, Zone: r.zone}
+	q := r.request()
 	return func() tea.Msg {
+		o.Lead = q.part()
 		groups := s.draft.Lay(o)
 		return arrival(func() tea.Cmd {
 			s.asked, s.groups, s.width, s.docs = false, groups, o.Width, nil
@@ -298,16 +301,24 @@ func (r *Reader) layDigest(s *sketch) tea.Cmd {
 	}
 }
 
-// partOf says which part of its session a segment is, "" if it is all of it.
-func (r *Reader) partOf() string {
-	if r.seg.Index == 0 && (r.about == nil || r.about.session.Messages <= r.seg.End) {
+// Segmenter is a Fetch that knows the segments of a session.
+type Segmenter interface {
+	// SegmentsOf returns all segments of a session in order.
+	SegmentsOf(ctx context.Context, session string) ([]review.Segment, error)
+}
+
+// part says which part of its session a segment is, "" if it is all of it, or
+// nobody knows.
+func (q request) part() string {
+	known, ok := q.fetch.(Segmenter)
+	if !ok || q.seg.SessionID == "" {
 		return ""
 	}
-	text := fmt.Sprintf("part %d of a session", r.seg.Index+1)
-	if r.about != nil && r.about.session.Messages > 0 {
-		text += " of " + draw.Plural(r.about.session.Messages, "message")
+	all, err := known.SegmentsOf(q.ctx, q.seg.SessionID)
+	if err != nil || len(all) < 2 {
+		return ""
 	}
-	return text
+	return digest.Part(q.seg.Index, len(all))
 }
 
 // stepRow moves the cursor to the next message or step that begins on the screen,

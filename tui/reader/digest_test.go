@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/rawjson"
+	"winnow/core/review"
 )
 
 // work is a long session of an agent: prompts, reading, edits, checks that fail and
@@ -176,6 +178,23 @@ func TestDigestOfLittle(t *testing.T) {
 	if cmd, ok := p.ToggleStep(); cmd != nil || ok {
 		t.Error("a step of nothing")
 	}
+}
+
+// partStore knows that its messages are one of three segments.
+type partStore struct{ *fakeStore }
+
+func (partStore) SegmentsOf(context.Context, string) ([]review.Segment, error) {
+	return make([]review.Segment, 3), nil
+}
+
+func TestDigestOfAPart(t *testing.T) {
+	s := work(2)
+	p := &pane{TB: t, Reader: New(Options{Fetch: partStore{s}, Styles: plainStyles(), Digest: 1}), store: s, w: 80, h: 24}
+	p.do(p.Resize(80, 24))
+	seg := s.segment()
+	seg.SessionID, seg.Index = "a", 1
+	p.do(p.Open(seg))
+	p.want("part 2 of 3 of a session · 33 messages")
 }
 
 // TestDigestSaysThatItReads: until all messages are read, a line says how far.
