@@ -104,6 +104,13 @@ var checks = []check{
 			WHERE NOT EXISTS (SELECT 1 FROM task_segments WHERE rowid = segment)`,
 		mend: []string{"DELETE FROM unsigned WHERE segment = ?"},
 	},
+	{
+		rule: "likely", ask: `SELECT 'segment ' || substr(segment, 1, 8), 'is no segment, but it is told how likely it is approved', segment FROM likely l
+			WHERE NOT EXISTS (SELECT 1 FROM task_segments s WHERE s.id = l.segment)
+			UNION ALL SELECT 'database', format('segment %s is approved with a chance of %s', substr(segment, 1, 8), value), segment FROM likely
+			WHERE typeof(value) <> 'real' OR value NOT BETWEEN 0.01 AND 0.99`,
+		mend: []string{"DELETE FROM likely WHERE segment = ?", "UPDATE learned SET told = 0"},
+	},
 	// A signature that is given up: its content is to be signed again, and what is
 	// in its cluster to be compared again.
 	{

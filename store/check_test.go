@@ -59,6 +59,8 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"no cluster":          {"UPDATE signatures SET cluster = 77 WHERE id = 2", "alike", "content {2}", true},
 		"half a signature":    {"UPDATE signatures SET signature = x'00ff' WHERE id = 3", "alike", "content {3}", true},
 		"a signature of none": {"INSERT INTO signatures (fingerprint, signature, cluster, fresh) VALUES ('x', x'', 0, 0)", "alike", "content x", true},
+		"likely what is not":  {"INSERT INTO likely VALUES ('x', 0.5)", "likely", "segment x", true},
+		"too likely":          {"INSERT INTO likely SELECT id, 1.5 FROM task_segments LIMIT 1", "likely", "database", true},
 		"never compared":      {"DELETE FROM unsigned; DELETE FROM signatures WHERE id = 1", "alike", "/four", true},
 		"compared in vain":    {"INSERT INTO unsigned VALUES (99)", "alike", "database", true},
 		"references":          {"UPDATE trajectory_records SET source_id = 99", "reference", "trajectory_records row 1", false},

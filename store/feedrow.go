@@ -21,14 +21,17 @@ import (
 const facetColumns = "s.rowid, s.id, s.body, s.start_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
 	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (" + filtersql.Edited + "), " +
 	"s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, s.measures, " +
-	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.place, "
+	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.place, " + likelyFacet + ", "
+
+// likelyFacet is 0 where nothing was learned.
+const likelyFacet = "coalesce((SELECT value FROM likely WHERE segment = s.id), 0.0)"
 
 // facetScan reads one row after another into the same row. The driver
 // gives each value as int64, float64, string or []byte; asking for anything
 // else, or even for those, takes database/sql a multiple of the time.
 type facetScan struct {
 	row    facets.Row
-	values [27]any
+	values [28]any
 	dest   []any // of values
 }
 
@@ -87,7 +90,8 @@ func (c *facetScan) read() (r *facets.Row, err error) {
 	for i, to := range []*string{&r.Agent, &r.Verdict, &r.Type, &r.Cut, &r.Reviewer, &r.Note, &r.Flags, &r.Tools, &r.Tags, &r.Topic} {
 		*to = c.text(15 + i)
 	}
-	r.Cluster = c.int(26)
+	r.Likely, _ = c.values[26].(float64)
+	r.Cluster = c.int(27)
 	r.Tools = toolNames(r.Tools)
 	if r.Tags, err = tagList(r.Tags); err != nil {
 		return nil, fmt.Errorf("tags of segment %s: %w", c.text(1), err)

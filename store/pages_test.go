@@ -12,6 +12,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/hub"
 	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/store/sqlite"
 )
 
@@ -37,6 +38,29 @@ func mixed(t testing.TB, s *Store, n int) {
 		}
 		put(t, s, hub.ImportWrite{Source: hub.Source{AgentID: "default", Path: file}, Sessions: []hub.SessionWrite{w}})
 	}
+	tellLikely(t, s, random)
+}
+
+// tellLikely tells of half of the segments how likely they are approved, with ties.
+func tellLikely(t testing.TB, s *Store, random *rand.Rand) {
+	t.Helper()
+	ids, err := s.IDs(t.Context(), review.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var writes []runs.LikelyWrite
+	for _, id := range ids {
+		if random.IntN(2) == 0 {
+			writes = append(writes, runs.LikelyWrite{ID: id, Likely: float64(1+random.IntN(4)) / 5})
+		}
+	}
+	for len(writes) > 0 {
+		n, err := s.WriteLikely(t.Context(), writes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writes = writes[n:]
+	}
 }
 
 // less compares as an order promises. A shuffle promises nothing.
@@ -46,6 +70,12 @@ func less(o review.Order, a, b *review.Segment) int {
 			return -1
 		}
 		return *s.Score
+	}
+	likely := func(s *review.Segment) float64 {
+		if s.Likely == nil {
+			return -1
+		}
+		return *s.Likely
 	}
 	byID := cmp.Compare(a.ID, b.ID)
 	switch o {
@@ -57,6 +87,10 @@ func less(o review.Order, a, b *review.Segment) int {
 		return -cmp.Or(cmp.Compare(score(a), score(b)), byID)
 	case review.WorstScore:
 		return cmp.Or(cmp.Compare(score(a), score(b)), byID)
+	case review.Likeliest:
+		return -cmp.Or(cmp.Compare(likely(a), likely(b)), byID)
+	case review.Unlikeliest:
+		return cmp.Or(cmp.Compare(likely(a), likely(b)), byID)
 	case review.MostTokens:
 		return -cmp.Or(cmp.Compare(a.Tokens, b.Tokens), byID)
 	case review.LeastToken:

@@ -47,6 +47,7 @@ var expressions = map[filter.Column]expression{
 	review.ByPlace:  {keys: columns("place", "start_line")},
 	review.ByDate:   {keys: columns("dated"), written: "coalesce(recorded, created_at)"},
 	review.ByScore:  {keys: columns("score_key"), written: "coalesce(score, -1.0)", there: "score_key >= 0"},
+	review.ByLikely: {keys: columns("coalesce(" + filtersql.Likely + ", -1.0)")},
 	review.ByChance: {keys: shuffled},
 	review.ByDoubt:  {keys: doubted},
 }
@@ -70,7 +71,7 @@ func doubted(q *review.Query) []string {
 	if !strings.Contains(number, ".") {
 		number += ".0"
 	}
-	return []string{fmt.Sprintf("iif(score IS NULL, %.1f, abs(score - %s))", review.Undoubted, number)}
+	return []string{fmt.Sprintf("coalesce(abs(%s - 0.5), iif(score IS NULL, %.1f, abs(score - %s)))", filtersql.Likely, review.Undoubted, number)}
 }
 
 // asked is a query that was checked.

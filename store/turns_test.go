@@ -12,6 +12,9 @@ import (
 )
 
 func naiveDoubt(s *review.Segment, threshold float64) float64 {
+	if s.Likely != nil {
+		return math.Abs(*s.Likely - 0.5)
+	}
 	if s.Score == nil {
 		return math.Inf(1)
 	}

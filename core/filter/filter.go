@@ -100,6 +100,7 @@ type Field string
 const (
 	Status    Field = "status"    // verdict
 	Score     Field = "score"     // missing until scored
+	Likely    Field = "likely"    // how likely it would be approved, missing where nothing was learned
 	Type      Field = "type"      // task type, missing until scored
 	Topic     Field = "topic"     //
 	Agent     Field = "agent"     // agent id

@@ -105,7 +105,7 @@ func (c *condition) checkBounds(t *Term) *problem {
 }
 
 // unit reports whether the values of a field lie between 0 and 1.
-func (c *condition) unit() bool { return c.Field == Score || c.Field == Metric }
+func (c *condition) unit() bool { return c.Field == Score || c.Field == Likely || c.Field == Metric }
 
 // maxCount is the greatest number of anything: all below are exact in a
 // float64.
@@ -206,7 +206,7 @@ func (c *condition) comma(s string) *problem {
 func numberText(t *Term) string {
 	x, suffix := t.Num, ""
 	switch {
-	case t.Field == Score || t.Field == Metric:
+	case t.Field == Score || t.Field == Likely || t.Field == Metric:
 	case x >= 1e6 && math.Mod(x, 1e5) == 0:
 		x, suffix = x/1e6, "M"
 	case x >= 1e3 && math.Mod(x, 1e2) == 0:

@@ -10,6 +10,8 @@ package learn
 
 import (
 	"cmp"
+	"hash/fnv"
+	"io"
 	"math"
 	"slices"
 
@@ -96,11 +98,7 @@ func (m *Model) Knows() bool { return m.Version == Version && m.Nothing == "" &&
 
 // Learn learns from examples, in whatever order they are.
 func Learn(examples []Example) Model {
-	list := make([]*Example, len(examples))
-	for i := range examples {
-		list[i] = &examples[i]
-	}
-	slices.SortFunc(list, func(a, b *Example) int { return cmp.Compare(a.ID, b.ID) })
+	list := shuffled(examples)
 	m := Model{Version: Version}
 	sessions := map[string]bool{}
 	for i := range list {
@@ -135,6 +133,27 @@ func Learn(examples []Example) Model {
 		m.Nothing = unforetold
 	}
 	return m
+}
+
+// shuffled puts examples in an order that depends on nothing but their ids, and has
+// the same of all kinds at its beginning as at its end.
+func shuffled(examples []Example) []*Example {
+	type one struct {
+		hash uint64
+		of   *Example
+	}
+	order := make([]one, len(examples))
+	for i := range examples {
+		h := fnv.New64a()
+		io.WriteString(h, examples[i].ID)
+		order[i] = one{h.Sum64(), &examples[i]}
+	}
+	slices.SortFunc(order, func(a, b one) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.of.ID, b.of.ID)) })
+	list := make([]*Example, len(order))
+	for i := range order {
+		list[i] = order[i].of
+	}
+	return list
 }
 
 // digits keeps six significant ones: what is stored is what is believed by.

@@ -213,7 +213,6 @@ func (d *data) unseen(fit []float64, penalty float64, rows int) []float64 {
 // fits all rows.
 func (d *data) validate() validation {
 	rows := d.rows()
-	// Rows are in the order of their ids, which are random.
 	some := rows
 	if rows > 2*someRows {
 		some = someRows

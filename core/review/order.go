@@ -26,8 +26,13 @@ const (
 	MostFailures Order = "-failures"
 	LeastFailure Order = "failures"
 	Random       Order = "random"
-	// Uncertain begins with the scores closest to Query.Threshold: where a
-	// verdict teaches most. Those without a score come last.
+	// Likeliest begins with what a curator would most likely approve, as was
+	// learned from verdicts, Unlikeliest with what is least likely.
+	Likeliest   Order = "-likely"
+	Unlikeliest Order = "likely"
+	// Uncertain begins where a verdict teaches most: with what is as likely
+	// approved as not, or of what nothing was learned about with the scores
+	// closest to Query.Threshold. Those without a score come last.
 	Uncertain Order = "uncertain"
 	// Balance serves the types of task by turns; see Quotas.
 	Balance Order = "balance"
@@ -61,6 +66,7 @@ const (
 	ByDate   filter.Column = "recorded"
 	ByScore  filter.Column = "score"
 	ByChance filter.Column = "chance"
+	ByLikely filter.Column = "likely"
 	ByDoubt  filter.Column = "doubt"
 	ByTurn   filter.Column = "turn"
 )
@@ -71,6 +77,7 @@ var (
 	byScore    = By{ByScore, "score", func(s *Segment) any { return s.scored() }}
 	byTokens   = By{"tokens", "tokens", func(s *Segment) any { return s.Tokens }}
 	byMessages = By{"messages", "length", func(s *Segment) any { return s.Messages }}
+	byLikely   = By{ByLikely, "", func(s *Segment) any { return s.likely() }}
 	byFailures = By{"tool_fails", "failures", func(s *Segment) any { return s.ToolFails }}
 )
 
@@ -87,6 +94,8 @@ var sortings = [...]Sorting{
 	{Shortest, "shortest", byMessages, false},
 	{MostFailures, "most failures", byFailures, true},
 	{LeastFailure, "fewest failures", byFailures, false},
+	{Likeliest, "likeliest", byLikely, true},
+	{Unlikeliest, "unlikeliest", byLikely, false},
 	{Random, "random", By{Column: ByChance}, false},
 	{Uncertain, "most uncertain", By{Column: ByDoubt}, false},
 	{Balance, "balance", By{Column: ByTurn}, false},
@@ -159,7 +168,8 @@ func (b *By) Fits(key any) bool {
 }
 
 // Unscored is the Cursor.Key of a segment without a score in the orders by
-// score: it counts as below 0.
+// score, and of one that nothing was learned about in those by Segment.Likely: it
+// counts as below 0.
 const Unscored = -1.0
 
 func (s *Segment) scored() float64 {
@@ -167,6 +177,13 @@ func (s *Segment) scored() float64 {
 		return Unscored
 	}
 	return *s.Score
+}
+
+func (s *Segment) likely() float64 {
+	if s.Likely == nil {
+		return Unscored
+	}
+	return *s.Likely
 }
 
 // When returns when a segment was recorded, or if that is unknown, when it

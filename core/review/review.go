@@ -176,6 +176,9 @@ type Segment struct {
 	// TaskType is "" until scored.
 	TaskType string
 	Analysis string // the whole analysis JSON, "" until scored
+	// Likely is how likely a curator would approve it, as was learned from
+	// verdicts: 0.01 to 0.99; nil: nothing is known.
+	Likely *float64
 	// Recorded is when its first message that has a time was written, zero if
 	// none has one or until it is scored.
 	Recorded time.Time

@@ -31,8 +31,12 @@ func (s Shuffle) Of(row int64) int64 {
 // all others.
 const Undoubted = 2.0
 
-// DoubtOf is the key of a score, NaN for none, in the order Uncertain.
-func DoubtOf(score, threshold float64) float64 {
+// DoubtOf is the key of a segment in the order Uncertain, by how likely it would be
+// approved, or where that is not known by its score; NaN is none.
+func DoubtOf(likely, score, threshold float64) float64 {
+	if !math.IsNaN(likely) {
+		return math.Abs(likely - 0.5)
+	}
 	if math.IsNaN(score) {
 		return Undoubted
 	}

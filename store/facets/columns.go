@@ -28,6 +28,7 @@ type columns struct {
 	created   values[int64]
 	reviewed  values[int64]
 	score     values[float64] // NaN: none
+	likely    values[float64] // NaN: none
 	bucket    values[int8]    // of the histogram, -1 without a score
 	marks     values[Marks]
 	turns     values[int32]
@@ -58,7 +59,7 @@ func newColumns() *columns {
 	}
 	f.words = [...]*words{&f.agent, &f.verdict, &f.kind, &f.cut, &f.reviewer, &f.note, &f.flags, &f.tools, &f.tags}
 	f.all = []column{
-		&f.rowid, &f.id, &f.session, &f.body, &f.start, &f.recorded, &f.created, &f.reviewed, &f.score, &f.bucket, &f.marks,
+		&f.rowid, &f.id, &f.session, &f.body, &f.start, &f.recorded, &f.created, &f.reviewed, &f.score, &f.likely, &f.bucket, &f.marks,
 		&f.turns, &f.messages, &f.toolCalls, &f.toolFails, &f.tokens, f.metrics, &f.cluster, &f.clusters, &f.topic,
 	}
 	for _, c := range f.words {
@@ -68,7 +69,7 @@ func newColumns() *columns {
 	f.named = map[filter.Column]column{
 		"id": &f.id, "agent_id": &f.agent, "verdict": &f.verdict, "task_type": &f.kind, "cut_by": &f.cut, "reviewer": &f.reviewer,
 		"note": &f.note, "topic": &f.topic, "flags": &f.flags, "tools": &f.tools, "tags": &f.tags,
-		"score": &f.score, "measures": f.metrics, "turns": &f.turns, "messages": &f.messages, "tokens": &f.tokens,
+		"score": &f.score, "likely": &f.likely, "measures": f.metrics, "turns": &f.turns, "messages": &f.messages, "tokens": &f.tokens,
 		"tool_calls": &f.toolCalls, "tool_fails": &f.toolFails, "recorded": &f.recorded, "reviewed_at": &f.reviewed,
 		"stale": mark{&f.marks, MarkStale}, "reasonings": mark{&f.marks, MarkThink}, "media": mark{&f.marks, MarkImage}, "edited": mark{&f.marks, MarkEdit},
 		"session.id": &f.sessions.id, "session.session_file": &f.sessions.file, "session.copied": &f.sessions.copied,
@@ -124,6 +125,9 @@ func (f *columns) put(r *Row) (slot int32, text bool) {
 	f.rowid[slot], f.id[slot], f.session[slot], f.body[slot], f.start[slot] = r.Rowid, r.ID, session, r.Body, r.Start
 	f.recorded[slot], f.created[slot], f.reviewed[slot] = r.Recorded, r.Created, r.Reviewed
 	f.score[slot], f.bucket[slot], f.marks[slot] = r.Score, bucketOf(r.Score), r.Marks
+	if f.likely[slot] = r.Likely; r.Likely == 0 {
+		f.likely[slot] = math.NaN()
+	}
 	f.turns[slot], f.messages[slot], f.tokens[slot] = r.Turns, r.Messages, r.Tokens
 	f.toolCalls[slot], f.toolFails[slot] = r.ToolCalls, r.ToolFails
 	f.setCluster(slot, r.Cluster)

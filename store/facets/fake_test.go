@@ -145,6 +145,9 @@ func randomRow(random *rand.Rand, row int64) Row {
 		Reviewer: pick("", "ann"), Note: pick("", "Übel"), Flags: pick("", "\nloop\n", "\nloop\nunfinished\n"), Tools: pick("", "\nterminal\n"), Tags: pick("", "\nkeep\n"),
 		Topic: pick("", "Fix the parser", "Write tests", "ZÜRICH"), Cluster: random.Int64N(4) * random.Int64N(2),
 	}
+	if random.IntN(3) > 0 {
+		r.Likely = float64(1+random.IntN(3)) / 4
+	}
 	if random.IntN(4) == 0 {
 		r.Score = math.NaN()
 	}

@@ -58,6 +58,7 @@ type Row struct {
 	Start                       int32
 	Recorded, Created, Reviewed int64
 	Score                       float64 // NaN: none
+	Likely                      float64 // 0: none
 	Marks                       Marks
 	Turns, Messages             int32
 	ToolCalls, ToolFails        int32

@@ -28,6 +28,12 @@ var sortKeys = map[filter.Column]func(f *columns, o *ordering, slot int32) uint6
 		}
 		return keyOfFloat(review.Unscored)
 	},
+	review.ByLikely: func(f *columns, _ *ordering, slot int32) uint64 {
+		if x := f.likely[slot]; x == x {
+			return keyOfFloat(x)
+		}
+		return keyOfFloat(review.Unscored)
+	},
 	"tokens":     func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.tokens[slot]) },
 	"messages":   func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.messages[slot]) },
 	"turns":      func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.turns[slot]) },
@@ -37,7 +43,7 @@ var sortKeys = map[filter.Column]func(f *columns, o *ordering, slot int32) uint6
 		return keyOfInt(review.ShuffleOf(o.seed).Of(f.rowid[slot]))
 	},
 	review.ByDoubt: func(f *columns, o *ordering, slot int32) uint64 {
-		return keyOfFloat(review.DoubtOf(f.score[slot], o.threshold))
+		return keyOfFloat(review.DoubtOf(f.likely[slot], f.score[slot], o.threshold))
 	},
 	review.ByTurn: func(_ *columns, o *ordering, slot int32) uint64 {
 		if o.turns == nil {
@@ -76,7 +82,7 @@ func orderedBy(by *review.By) *ordering { return &ordering{By: by, key: sortKeys
 // cursorKey is the key of a cursor that only the store can tell.
 func (o *ordering) cursorKey(f *columns, slot int32) any {
 	if o.Column == review.ByDoubt {
-		return review.DoubtOf(f.score[slot], o.threshold)
+		return review.DoubtOf(f.likely[slot], f.score[slot], o.threshold)
 	}
 	return int64(o.key(f, o, slot) ^ 1<<63) // see keyOfInt
 }

@@ -24,6 +24,8 @@ var terms = []struct {
 	{"type:code", func(r *Row, _ *Session) bool { return r.Type == "code" }},
 	{"score>=0.6", func(r *Row, _ *Session) bool { return r.Score >= 0.6 }},
 	{"score!=0.6", func(r *Row, _ *Session) bool { return r.Score == r.Score && r.Score != 0.6 }},
+	{"likely>=0.5", func(r *Row, _ *Session) bool { return r.Likely >= 0.5 }},
+	{"likely!=0.5", func(r *Row, _ *Session) bool { return r.Likely != 0 && r.Likely != 0.5 }},
 	{"turns=2", func(r *Row, _ *Session) bool { return r.Turns == 2 }},
 	{"messages:3..6", func(r *Row, _ *Session) bool { return r.Messages >= 3 && r.Messages <= 6 }},
 	{"tokens<50", func(r *Row, _ *Session) bool { return r.Tokens < 50 }},
@@ -90,7 +92,16 @@ func (s *fake) naive(a asked, q *review.Query) (list []Row) {
 		}
 		return r.Recorded
 	}
+	likely := func(r *Row) float64 {
+		if r.Likely == 0 {
+			return review.Unscored
+		}
+		return r.Likely
+	}
 	doubt := func(r *Row) float64 {
+		if r.Likely != 0 {
+			return math.Abs(r.Likely - .5)
+		}
 		if math.IsNaN(r.Score) {
 			return math.Inf(1)
 		}
@@ -102,6 +113,7 @@ func (s *fake) naive(a asked, q *review.Query) (list []Row) {
 		},
 		review.ByDate:   func(a, b *Row) int { return cmp.Compare(date(a), date(b)) },
 		review.ByScore:  func(a, b *Row) int { return cmp.Compare(score(a), score(b)) },
+		review.ByLikely: func(a, b *Row) int { return cmp.Compare(likely(a), likely(b)) },
 		"tokens":        func(a, b *Row) int { return cmp.Compare(a.Tokens, b.Tokens) },
 		"messages":      func(a, b *Row) int { return cmp.Compare(a.Messages, b.Messages) },
 		"tool_fails":    func(a, b *Row) int { return cmp.Compare(a.ToolFails, b.ToolFails) },
@@ -206,6 +218,9 @@ func cursorOf(l *Facets, q *review.Query, row int64) review.Cursor {
 	}
 	if score := f.score[slot]; score == score {
 		s.Score = &score
+	}
+	if likely := f.likely[slot]; likely == likely {
+		s.Likely = &likely
 	}
 	return review.CursorOf(q.Order, &s)
 }

@@ -86,7 +86,14 @@ func within[T int | int64 | float64, V any](column string, s, all filter.Span[T]
 	return from.And(to)
 }
 
+// Likely is how likely a curator would approve a segment, NULL where nothing was
+// learned: it has a table of its own, as all of it may change at once.
+const Likely = "(SELECT value FROM likely WHERE segment = id)"
+
 func compares(column string, t *filter.Term) (Condition, error) {
+	if column == "likely" {
+		column = Likely
+	}
 	return Where(column + " IS NOT NULL").And(Within(column, t)), nil
 }
 

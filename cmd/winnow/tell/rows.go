@@ -28,6 +28,7 @@ type Segment struct {
 	Fingerprint  string         `json:"fingerprint"`
 	Topic        string         `json:"topic"`
 	Score        *float64       `json:"score"`
+	Likely       *float64       `json:"likely,omitzero"`
 	TaskType     string         `json:"task_type"`
 	Verdict      review.Verdict `json:"verdict"`
 	Stale        bool           `json:"stale"`
@@ -49,7 +50,7 @@ func SegmentOf(s *review.Segment) Segment {
 	return Segment{
 		ID: s.ID, SessionID: s.SessionID, SessionFile: s.SessionFile, AgentID: s.AgentID,
 		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
-		Topic: s.Topic, Score: s.Score, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
+		Topic: s.Topic, Score: s.Score, Likely: s.Likely, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
 		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Masked: MaskedNumbers(s), Reviewer: s.Reviewer,
 		ReviewedAt: s.ReviewedAt, Recorded: s.Recorded, Flags: flagsOf(s), CreatedAt: s.CreatedAt, Tally: s.Tally,
 	}

@@ -44,6 +44,7 @@ var sortings = [...]sorting{
 	{"t", "tokens", review.MostTokens, review.LeastToken},
 	{"l", "length", review.Longest, review.Shortest},
 	{"f", "failures", review.MostFailures, review.LeastFailure},
+	{"y", "likely", review.Likeliest, review.Unlikeliest},
 	{"u", "uncertain", review.Uncertain, review.Uncertain},
 	{"b", "balance", review.Balance, review.Balance},
 	{"r", "random", review.Random, review.Random},
@@ -55,7 +56,8 @@ func Rows() []keys.Row[*Screen] {
 	helps := map[string]string{
 		"score": "by score, the best first", "date": "by date, the newest first", "tokens": "by tokens, the most first",
 		"length": "by messages, the longest first", "failures": "by failed tool results, the most first",
-		"uncertain": "by score, the closest to the threshold first: these verdicts teach most",
+		"likely":    "by how likely you would approve it, the likeliest first",
+		"uncertain": "as likely approved as not first, or by score, the closest to the threshold: these verdicts teach most",
 		"balance":   "by task type, in turns by the quotas, the best score first",
 		"random":    "at random; again, in a new order", "natural": "by file and place, the order of exports",
 	}
