@@ -29,7 +29,7 @@ func TestComplete(t *testing.T) {
 		first              string // words that come first
 		n                  int    // of all words
 	}{
-		{"|", "", "fields/", "status: score>= type: has:", 26},
+		{"|", "", "fields/", "status: score>= likely>= type: has:", 27},
 		{"sc|", "sc", "fields/sc", "score>=", 1},
 		{"SC|", "SC", "fields/SC", "score>=", 1},
 		{"sco|re>=0.8", "score>=", "fields/sco", "score>=", 1},
@@ -73,12 +73,12 @@ func TestComplete(t *testing.T) {
 		{`"connection |refused" sc`, "", "/", "", 0},
 		{`"connection refused" sc|`, "sc", "fields/sc", "score>=", 1},
 		{"connection| refused", "connection", "fields/connection", "", 0},
-		{"type:code |", "", "fields/", "status: score>=", 26},
-		{"type:code | score>=0.8", "", "fields/", "status: score>=", 26},
-		{"type:code (|", "", "fields/", "status: score>=", 26},
-		{"type:code (|)", "", "fields/", "status: score>=", 26},
-		{"type:code -|", "", "fields/", "status: score>=", 26},
-		{"|type:code", "type:", "fields/", "status: score>=", 26},
+		{"type:code |", "", "fields/", "status: score>=", 27},
+		{"type:code | score>=0.8", "", "fields/", "status: score>=", 27},
+		{"type:code (|", "", "fields/", "status: score>=", 27},
+		{"type:code (|)", "", "fields/", "status: score>=", 27},
+		{"type:code -|", "", "fields/", "status: score>=", 27},
+		{"|type:code", "type:", "fields/", "status: score>=", 27},
 		{"你好 ty|", "ty", "fields/ty", "type: metric.clarity>=", 2},
 		{"12:30|", "12:30", "fields/12:30", "", 0},
 	} {
@@ -120,7 +120,7 @@ func TestCandidatesAreAccepted(t *testing.T) {
 // value is one that a field takes.
 func value(info Info) string {
 	switch {
-	case info.Field == Metric || info.Field == Score:
+	case info.Field == Metric || info.Field == Score || info.Field == Likely:
 		return "0.5"
 	case info.Kind == Number:
 		return "5"

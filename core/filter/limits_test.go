@@ -126,13 +126,13 @@ func TestFields(t *testing.T) {
 			t.Errorf("Lookup(%s) = %+v, %v", f.Field, got, ok)
 		}
 	}
-	for _, f := range []Field{Status, Score, Type, Topic, Agent, Model, Format, File, Session, Tool, Tag, Note, Reviewer, Cut, Flag, Turns, Messages,
+	for _, f := range []Field{Status, Score, Likely, Type, Topic, Agent, Model, Format, File, Session, Tool, Tag, Note, Reviewer, Cut, Flag, Turns, Messages,
 		Tokens, ToolCalls, ToolFails, After, Before, Reviewed, IDField, Metric, Has} {
 		if !seen[f] {
 			t.Errorf("%s is not registered", f)
 		}
 	}
-	if _, ok := Lookup("nothing"); ok || len(seen) != 26 {
+	if _, ok := Lookup("nothing"); ok || len(seen) != 27 {
 		t.Errorf("%d fields", len(seen))
 	}
 }

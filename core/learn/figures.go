@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -85,3 +86,9 @@ func bands(believed, good []float64) (list []Band) {
 	}
 	return list
 }
+
+// Steps names the band: "0.2–0.4".
+func (b *Band) Steps() string { return fmt.Sprintf("%.1f–%.1f", b.From, b.To) }
+
+// Share is the share of approved ones.
+func (b *Band) Share() float64 { return float64(b.Approved) / float64(max(b.Segments, 1)) }

@@ -7,7 +7,7 @@ import (
 
 // Learned is a Model with what it was made of. The zero value is nothing yet.
 type Learned struct {
-	At    time.Time `json:"at,omitzero"`
+	At    time.Time `json:"-"`
 	Whose string    `json:"curator,omitzero"` // whose verdicts, "" for all
 	Made  string    `json:"-"`                // tells the verdicts and facts that it was made of
 	Told  int64     `json:"-"`                // the last change of segments that is in what is told

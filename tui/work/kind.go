@@ -14,6 +14,9 @@ type Plan struct {
 	Tokens int    // of what is sent, estimated
 	Host   string // where it is sent
 	Model  string
+	// Wait is how long it is to wait, of what is done at leisure: what comes
+	// meanwhile is done with it.
+	Wait time.Duration
 	// Allow remembers for this database that its sessions may be sent to the host;
 	// nil: they may already.
 	Allow func(context.Context) error
@@ -35,6 +38,7 @@ type Sources struct {
 	Scores Source // measures segments, and then has a model judge them
 	Texts  Source // makes messages searchable
 	Alikes Source // finds segments that are alike
+	Learns Source // learns from verdicts
 }
 
 // Kind is work of one kind.
@@ -49,6 +53,7 @@ type Kind struct {
 	off     bool                // nothing is done in this run of the program
 	local   bool                // the curator wants nothing to be sent in this run
 	asked   bool                // the plan is under way
+	waits   bool                // it is done when a while is over
 	again   bool                // there may be more since it was asked for
 	here    bool                // what there was to do here is done: only the model may have to
 	sends   bool                // a model does it, as the last plan said

@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -46,6 +47,7 @@ func NewPlanner(h Host, g *draw.Glyphs, s Sources, imports Job, exported func(er
 		p.Export, p.cuts, p.scores, p.Import,
 		{source: s.Texts, leisure: true, words: words{name: "text index"}},
 		{source: s.Alikes, leisure: true, words: words{name: "alike segments"}},
+		{source: s.Learns, leisure: true, words: words{name: "learning"}},
 	}
 	for _, k := range p.kinds {
 		if k.off = k.source == nil; k.ended == nil {
@@ -109,7 +111,7 @@ func (p *Planner) Changed() {
 func (p *Planner) Leisure() tea.Cmd {
 	for _, k := range p.kinds {
 		switch {
-		case !k.leisure || k.off || !k.again && !k.asked && !k.Running:
+		case !k.leisure || k.off || k.waits || !k.again && !k.asked && !k.Running:
 		case k.asked || k.Running || p.hurried():
 			return nil
 		default:
@@ -177,6 +179,8 @@ func (p *Planner) planned(k *Kind, plan Plan, err error) tea.Cmd {
 	case k.leisure && plan.Here > 0 && p.hurried():
 		k.again = true
 		return nil
+	case plan.Wait > 0 && plan.Here > 0:
+		return tea.Batch(p.later(k, plan.Wait), p.Leisure())
 	case plan.Here > 0 && !here:
 		return p.run(k, false, nil)
 	case plan.Sent == 0:
@@ -215,6 +219,27 @@ func (p *Planner) wait(k *Kind) tea.Cmd {
 		}
 		return p.look(k)
 	}))
+}
+
+// later does what is done at leisure once a while is over and nothing else is under
+// way.
+func (p *Planner) later(k *Kind, wait time.Duration) tea.Cmd {
+	k.waits = true
+	return p.host.After(wait, Then(func() tea.Cmd {
+		k.waits = false
+		if k.off || k.Running || k.asked {
+			return nil
+		}
+		if p.hurried() || p.resting() {
+			return p.later(k, wait)
+		}
+		return p.run(k, false, nil)
+	}))
+}
+
+// resting reports whether something is done at leisure.
+func (p *Planner) resting() bool {
+	return slices.ContainsFunc(p.kinds, func(k *Kind) bool { return k.leisure && (k.asked || k.Running) })
 }
 
 // goOn looks again if something came meanwhile.

@@ -540,3 +540,29 @@ func TestYesWhileSomethingIsMeasured(t *testing.T) {
 		t.Error(x.message)
 	}
 }
+
+// TestWhatWaitsIsDoneOnce: what comes while it waits is done with it, and other work
+// at leisure goes on meanwhile.
+func TestWhatWaitsIsDoneOnce(t *testing.T) {
+	learns := &worktest.Source{Left: work.Plan{Here: 1, Wait: 5 * time.Second}}
+	texts := &worktest.Source{Left: work.Plan{Here: 3}}
+	x := plans(t, work.Sources{Learns: learns, Texts: texts}, nil)
+	x.poll()
+	x.wants(learns, "")
+	x.wants(texts, "h")
+	for range 3 {
+		x.poll()
+	}
+	if len(x.timers) != 1 || x.timers[0].after != 5*time.Second {
+		t.Fatalf("timers %+v", x.timers)
+	}
+	x.tick()
+	x.wants(learns, "h")
+	if len(x.timers) != 0 {
+		t.Errorf("timers %+v", x.timers)
+	}
+	learns.Left = work.Plan{Here: 1, Wait: 5 * time.Second}
+	x.poll()
+	x.tick()
+	x.wants(learns, "hh")
+}

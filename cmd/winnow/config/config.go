@@ -40,6 +40,11 @@ type tomlFile struct {
 	Judge modelTable `toml:"judge"`
 	Score scoreTable `toml:"score"`
 
+	Learn struct {
+		Enabled *bool   `toml:"enabled"`
+		From    *string `toml:"from"`
+	} `toml:"learn"`
+
 	Quotas map[string]float64 `toml:"quotas"`
 
 	// Keys are other keys for actions: a text, or a list of them, by name; a
@@ -94,6 +99,10 @@ var settings = slices.Concat([]Setting{
 	modelSettings("llm", "", func(f *tomlFile) *modelTable { return &f.LLM }),
 	modelSettings("judge", "llm", func(f *tomlFile) *modelTable { return &f.Judge }),
 	scoreSettings(),
+	[]Setting{
+		{Key: "learn.enabled", Env: "WINNOW_LEARN_ENABLED", file: func(f *tomlFile) any { return f.Learn.Enabled }, standard: always("true"), check: checkBool},
+		{Key: "learn.from", Env: "WINNOW_LEARN_FROM", file: func(f *tomlFile) any { return f.Learn.From }, standard: always("me"), check: checkWhose},
+	},
 	quotaSettings(),
 )
 
@@ -105,6 +114,13 @@ func always(text string) func(*Env) string { return func(*Env) string { return t
 func checkBool(_ *Env, s string) error {
 	if _, err := strconv.ParseBool(s); err != nil {
 		return errors.New("must be true or false")
+	}
+	return nil
+}
+
+func checkWhose(_ *Env, s string) error {
+	if s != "me" && s != "all" {
+		return errors.New("must be me or all")
 	}
 	return nil
 }

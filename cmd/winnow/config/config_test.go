@@ -59,7 +59,7 @@ func TestSettings(t *testing.T) {
 	samples := map[string][2]string{ // TOML and the text it means
 		"db": {`"x.db"`, "x.db"}, "agent": {`"a"`, "a"}, "reviewer": {`"r"`, "r"}, "theme": {`"light"`, "light"},
 		"ascii": {"true", "true"}, "digest": {"12", "12"}, "mouse": {"true", "true"}, "preview_format": {`"hermes"`, "hermes"}, "jobs": {"3", "3"}, "max_value": {`"1G"`, "1G"},
-		"memory_score_threshold": {"0.25", "0.25"}, "sft_score_threshold": {"0.5", "0.5"},
+		"memory_score_threshold": {"0.25", "0.25"}, "enabled": {"false", "false"}, "from": {`"all"`, "all"}, "sft_score_threshold": {"0.5", "0.5"},
 		"base_url": {`"http://h:1/v1"`, "http://h:1/v1"}, "model": {`"m"`, "m"}, "api_key_env": {`"KEY"`, "KEY"},
 		"max_input_tokens": {"9000", "9000"}, "reserve": {"100", "100"}, "timeout": {`"90s"`, "90s"}, "retries": {"0", "0"},
 		"concurrency": {"9", "9"}, "tokenizer": {`"cl100k_base"`, "cl100k_base"}, "price_in": {"2", "2"}, "price_out": {"0.5", "0.5"},

@@ -48,6 +48,9 @@ func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segm
 		Exporting: exports{d}, Previewing: records{d}, Sources: Sources{d}, Doubts: doubts{d},
 		State: look, Looked: look.load(ctx), Saved: d.Env.Filters(),
 	}
+	if d.Truth("learn.enabled") {
+		o.Work.Learns = &learning{Desk: d}
+	}
 	if o.ReadOnly = d.Store.ReadOnly(); o.ReadOnly {
 		o.Work, o.State = work.Sources{}, nil
 	}
