@@ -44,7 +44,7 @@ var sortings = [...]sorting{
 	{"t", "tokens", review.MostTokens, review.LeastToken},
 	{"l", "length", review.Longest, review.Shortest},
 	{"f", "failures", review.MostFailures, review.LeastFailure},
-	{"y", "likely", review.Likeliest, review.Unlikeliest},
+	{"v", "likely", review.Likeliest, review.Unlikeliest},
 	{"u", "uncertain", review.Uncertain, review.Uncertain},
 	{"b", "balance", review.Balance, review.Balance},
 	{"r", "random", review.Random, review.Random},
