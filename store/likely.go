@@ -20,13 +20,14 @@ var _ runs.LearnStore = (*Store)(nil)
 const (
 	learnedSQL      = "SELECT at, whose, made, told, off, model FROM learned"
 	storeLearnedSQL = "INSERT OR REPLACE INTO learned (one, at, whose, made, told, off, model) VALUES (1, ?, ?, ?, ?, ?, ?)"
-	// factsSQL reads the narrow index of filters in its order.
-	factsSQL = `SELECT s.place, s.start_line, s.id, s.verdict = 'approved', s.body, s.messages, s.turns, s.tool_calls, s.tool_fails, s.tokens, s.reasonings, s.media,
+	factsColumns    = `SELECT s.place, s.start_line, s.id, s.verdict = 'approved', s.body, s.messages, s.turns, s.tool_calls, s.tool_fails, s.tokens, s.reasonings, s.media,
 		s.task_type, s.flags, s.tools, s.measures, coalesce((SELECT value FROM likely WHERE segment = s.id), 0.0), r.model,
 		coalesce((SELECT p.session_file FROM trajectory_records o JOIN trajectory_records p ON p.id = o.parent WHERE o.id = r.id), r.session_file)
-		FROM task_segments s INDEXED BY task_segments_facets
-		CROSS JOIN trajectory_records r INDEXED BY trajectory_records_facets ON r.body = s.body
-		WHERE (s.place, s.start_line, s.id) > (?, ?, ?)`
+		FROM task_segments s `
+	factsSession = " CROSS JOIN trajectory_records r INDEXED BY trajectory_records_facets ON r.body = s.body WHERE "
+	oneFactsSQL  = factsColumns + factsSession + "s.id = ?"
+	// factsSQL reads the narrow index of filters in its order.
+	factsSQL       = factsColumns + "INDEXED BY task_segments_facets" + factsSession + `(s.place, s.start_line, s.id) > (?, ?, ?)`
 	judgedFactsSQL = factsSQL + " AND s.verdict IN ('approved', 'rejected') AND s.stale = 0 AND (? = '' OR s.reviewer = ?) ORDER BY s.place, s.start_line, s.id LIMIT ?"
 	allFactsSQL    = factsSQL + " ORDER BY s.place, s.start_line, s.id LIMIT ?"
 	putLikelySQL   = `INSERT INTO likely (segment, value) SELECT id, ?2 FROM task_segments WHERE id = ?1
@@ -126,6 +127,25 @@ func (r *factsRow) parse() {
 		t.Failures, _ = strconv.Atoi(failures)
 		r.Tools = append(r.Tools, t)
 	}
+}
+
+// WhyLikely says why a segment is as likely to be approved as it is, by what was
+// learned last; ok is false if nothing was.
+func (s *Store) WhyLikely(ctx context.Context, id string) (why learn.Reasons, ok bool, err error) {
+	l, err := s.Learned(ctx)
+	p := l.Predictor()
+	if err != nil || p == nil || l.Off {
+		return why, false, err
+	}
+	var r factsRow
+	found, err := s.db.Rows(ctx, oneFactsSQL, id).Maybe(r.dest()...)
+	if err != nil || !found {
+		return why, false, s.fail("read what is known of a segment", err)
+	}
+	if r.parse(); !r.Scored {
+		return why, false, nil
+	}
+	return p.Reasons(&r.Facts), true, nil
 }
 
 // WriteLikely stores the first writes in one short transaction, and returns how many

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/learn"
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/themes"
@@ -32,6 +33,16 @@ type (
 	Claims      = room.Claims
 	Doubts      = rows.Doubts
 )
+
+// Likely tells what was learned from verdicts. Its methods may take long and are
+// called from commands only.
+type Likely interface {
+	// Learned returns what was learned last.
+	Learned(context.Context) (learn.Learned, error)
+	// WhyLikely says why a segment is as likely to be approved as it is; ok is false
+	// if nothing is known.
+	WhyLikely(ctx context.Context, id string) (why learn.Reasons, ok bool, err error)
+}
 
 // Options say what a screen shows and for whom.
 type Options struct {
@@ -73,6 +84,9 @@ type Options struct {
 	// Thresholds are what they qualify at.
 	Statistics Statistics
 	Thresholds metric.Thresholds
+	// Likely tells how likely segments would be approved, nil for a screen that
+	// does not.
+	Likely Likely
 	// Exporting writes training data, nil for a screen that exports nothing.
 	Exporting Exporting
 	// Previewing makes the training record that a segment becomes, nil for a

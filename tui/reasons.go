@@ -15,7 +15,7 @@ func (a *App) openReasons(seat screen.Seat) screen.Layer {
 		a.Fail(a.NameOf(s), err)
 		return nil
 	}
-	return reasons.New(seat, forReasons{a}, s, &an, &a.reasons)
+	return reasons.New(seat, forReasons{a}, a.opt.Likely, s, &an, &a.reasons)
 }
 
 func (a *App) noReasons() string {

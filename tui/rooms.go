@@ -70,7 +70,7 @@ func rooms() []entry {
 		{
 			in: keys.InStatistics, keys: keys.Bind(keys.InStatistics, statistics.Rows()), lacks: (*App).noStatistics,
 			open: func(a *App, s screen.Seat) screen.Layer {
-				return statistics.New(s, forStatistics{a}, a.opt.Statistics, a.Lib.Version, a.opt.Thresholds)
+				return statistics.New(s, forStatistics{a}, a.opt.Statistics, a.opt.Likely, a.Lib.Version, a.opt.Thresholds)
 			},
 		},
 		{in: keys.InExport, keys: keys.Bind(keys.InExport, export.Rows()), open: func(a *App, s screen.Seat) screen.Layer {

@@ -43,6 +43,18 @@ func TestStatisticsScreen200x60(t *testing.T) {
 	golden.RequireEqual(t, x.screen())
 }
 
+func TestStatisticsLikely120x40(t *testing.T) {
+	golden.RequireEqual(t, startStatistics(t, statisticstest.Sample(), 120, 40, func(o *Options) { o.Likely = statisticstest.SampleLikely() }).screen())
+}
+
+func TestReasonsLikely120x30(t *testing.T) {
+	lib := small(5)
+	analysed(lib)
+	x := start(t, lib, 120, 30, func(o *Options) { o.Likely = statisticstest.SampleLikely() })
+	x.press("i")
+	golden.RequireEqual(t, x.screen())
+}
+
 func TestStatisticsScreen40x10(t *testing.T) {
 	x := startStatistics(t, statisticstest.Sample(), 40, 10)
 	x.press("j j")

@@ -49,7 +49,7 @@ func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segm
 		State: look, Looked: look.load(ctx), Saved: d.Env.Filters(),
 	}
 	if d.Truth("learn.enabled") {
-		o.Work.Learns = &learning{Desk: d}
+		o.Likely, o.Work.Learns = d.Store, &learning{Desk: d}
 	}
 	if o.ReadOnly = d.Store.ReadOnly(); o.ReadOnly {
 		o.Work, o.State = work.Sources{}, nil

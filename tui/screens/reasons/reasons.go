@@ -6,7 +6,10 @@
 package reasons
 
 import (
+	"context"
+
 	"winnow/core/clean"
+	"winnow/core/learn"
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -38,6 +41,7 @@ type Screen struct {
 	by      string // who scored
 	summary string // what the judge says, or what was measured
 	flags   string
+	likely  screen.Question[string] // how likely it would be approved, and why
 	rows    []row
 	at      *Cursor
 	frame   screen.Frame
@@ -50,9 +54,16 @@ type row struct {
 	cites []metric.Cite // of messages of the segment: others are text like any other
 }
 
-// New shows the reasons in an analysis of a segment. Numbers in reasons are those
+// Likely says why a segment is as likely to be approved as it is; ok is false if
+// nothing is known.
+type Likely interface {
+	WhyLikely(ctx context.Context, id string) (why learn.Reasons, ok bool, err error)
+}
+
+// New shows the reasons in an analysis of a segment, and what likely says of it
+// unless that is nil. Numbers in reasons are those
 // of the time when it was made: the segment may have moved since.
-func New(seat screen.Seat, program Program, of *review.Segment, a *metric.Analysis, at *Cursor) *Screen {
+func New(seat screen.Seat, program Program, likely Likely, of *review.Segment, a *metric.Analysis, at *Cursor) *Screen {
 	s := &Screen{Seat: seat, program: program, head: seat.ScoreAndTask(of), by: "measured", summary: shown(a.ReasonFor(of.Start)), at: at}
 	if a.Scorer == metric.Judged {
 		s.by = "judged by " + shown(a.Model)
@@ -75,6 +86,15 @@ func New(seat screen.Seat, program Program, of *review.Segment, a *metric.Analys
 	}
 	if r := s.current(); at.segment != of.ID || r == nil || at.cite >= max(1, len(r.cites)) {
 		*at = Cursor{segment: of.ID}
+	}
+	if id := of.ID; likely != nil {
+		s.likely.Ask(&s.Seat, func(ctx context.Context) (string, error) {
+			why, ok, err := likely.WhyLikely(ctx, id)
+			if !ok {
+				return "", err
+			}
+			return shown(why.String()), err
+		}, nil)
 	}
 	return s
 }

@@ -1,12 +1,14 @@
 package reasons
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/core/learn"
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/screen"
@@ -45,7 +47,7 @@ func opener(t *testing.T, p *program, w, h int) func() *screentest.Run {
 	s, a := judged()
 	at := &Cursor{}
 	return func() *screentest.Run {
-		return screentest.Start(t, w, h, Rows(), func(seat screen.Seat) *Screen { return New(seat, p, s, a, at) })
+		return screentest.Start(t, w, h, Rows(), func(seat screen.Seat) *Screen { return New(seat, p, nil, s, a, at) })
 	}
 }
 
@@ -86,7 +88,7 @@ func TestMessages(t *testing.T) {
 	}
 	s, a := judged()
 	a.Metrics = nil
-	x := screentest.Start(t, 80, 22, Rows(), func(seat screen.Seat) *Screen { return New(seat, p, s, a, &Cursor{}) })
+	x := screentest.Start(t, 80, 22, Rows(), func(seat screen.Seat) *Screen { return New(seat, p, nil, s, a, &Cursor{}) })
 	x.Press("j enter")
 	x.Wants("no metric applies", "this reason names no message")
 }
@@ -118,7 +120,7 @@ func TestBeside(t *testing.T) {
 func TestTellsWhatIsOutOfView(t *testing.T) {
 	s, a := judged()
 	a.Summary.Reason = strings.Repeat("long words of a judge ", 30) + "endoftext"
-	x := screentest.Start(t, 200, 58, Rows(), func(seat screen.Seat) *Screen { return New(seat, &program{}, s, a, &Cursor{}) })
+	x := screentest.Start(t, 200, 58, Rows(), func(seat screen.Seat) *Screen { return New(seat, &program{}, nil, s, a, &Cursor{}) })
 	x.Wants("endoftext", "┌───", "───┘")
 	if strings.ContainsAny(x.Screen(), "↑↓") {
 		t.Errorf("something is out of view:\n%s", x.Screen())
@@ -138,5 +140,31 @@ func TestTellsWhatIsOutOfView(t *testing.T) {
 	x.Layer.(*Screen).Box(58)
 	if !slices.Equal(x.Lines(), before) {
 		t.Errorf("drawing changed what is shown:\n%s", x.Screen())
+	}
+}
+
+// likely says of every segment the same.
+type likely struct{ learn.Reasons }
+
+func (l likely) WhyLikely(context.Context, string) (learn.Reasons, bool, error) {
+	return l.Reasons, l.Likely > 0, nil
+}
+
+// TestLikely: how likely it would be approved stands there with why, as soon as that is
+// known, and nothing of it if nothing is.
+func TestLikely(t *testing.T) {
+	s, a := judged()
+	start := func(l Likely) *screentest.Run {
+		return screentest.Start(t, 80, 22, Rows(), func(seat screen.Seat) *Screen { return New(seat, &program{}, l, s, a, &Cursor{}) })
+	}
+	x := start(likely{learn.Reasons{Likely: .82, For: []string{"short"}, Against: []string{"calls \x1b[2Jx\u202e"}}})
+	x.Wants("likely .82: short; against: calls ")
+	for _, bad := range []string{"\x1b[2J", "\u202e"} {
+		if strings.Contains(x.Screen(), bad) {
+			t.Errorf("%q reaches the terminal", bad)
+		}
+	}
+	if x := start(likely{}); strings.Contains(x.Screen(), "likely") {
+		t.Errorf("nothing is known:\n%s", x.Screen())
 	}
 }

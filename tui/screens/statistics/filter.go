@@ -18,14 +18,18 @@ func scoreIs(op filter.Op, x float64) filter.Node {
 }
 
 // scored lets scores of at least from through that are less than to.
-func scored(from, to float64) filter.Node {
+func scored(from, to float64) filter.Node { return within(filter.Score, from, to) }
+
+// within is scored of any field from 0 to 1.
+func within(f filter.Field, from, to float64) filter.Node {
+	least, less := filter.Term{Field: f, Op: filter.GreaterEqual, Num: from}, filter.Term{Field: f, Op: filter.Less, Num: to}
 	switch {
-	case to > 1:
-		return scoreIs(filter.GreaterEqual, from)
+	case to >= 1:
+		return least
 	case from <= 0:
-		return scoreIs(filter.Less, to)
+		return less
 	}
-	return filter.All(scoreIs(filter.GreaterEqual, from), scoreIs(filter.Less, to))
+	return filter.All(least, less)
 }
 
 // inBand lets the scores of a band through.

@@ -79,11 +79,15 @@ func number(n int, of func(*draw.Inks) draw.Ink) cell {
 func (s *Screen) plain(text string) string { return strings.ReplaceAll(text, "–", s.G.None) }
 
 // sectionsOf makes the tables, those that one looks at first in front.
-func (s *Screen) sectionsOf(st *review.Statistics) []section {
+func (s *Screen) sectionsOf(d *described) []section {
+	st := &d.Statistics
 	if st.Segments == 0 {
 		return nil
 	}
 	list := []section{s.scoreSection(st), s.countSection(st)}
+	if d.learned.Version > 0 {
+		list = append(list, s.likelySection(&d.learned))
+	}
 	add := func(title, head string, groups []review.Group, node func(name string) filter.Node) {
 		if len(groups) > 0 {
 			list = append(list, s.groupSection(title, head, groups, node))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"winnow/core/filter"
+	"winnow/core/learn"
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -17,6 +18,11 @@ type Library interface {
 	// Statistics describes the segments that a filter lets through, nil for
 	// all, as they qualify at these thresholds; days are told in zone.
 	Statistics(ctx context.Context, n filter.Node, at metric.Thresholds, zone *time.Location) (review.Statistics, error)
+}
+
+// Likely tells what was learned from verdicts.
+type Likely interface {
+	Learned(context.Context) (learn.Learned, error)
 }
 
 // Program is what the statistics need of the program.
@@ -38,6 +44,7 @@ type Screen struct {
 	screen.Seat
 	program       Program
 	lib           Library
+	likely        Likely
 	versionOf     func(context.Context) (int64, error)
 	thresholds    metric.Thresholds
 	width, height int // of the screen, in cells
@@ -57,15 +64,16 @@ type Screen struct {
 type described struct {
 	version int64 // of the database, before it was read
 	review.Statistics
+	learned learn.Learned
 }
 
 // noVersion is no version of a database.
 const noVersion = -1
 
 // New opens the statistics of what passes the filter. version tells that of the
-// database.
-func New(seat screen.Seat, program Program, lib Library, version func(context.Context) (int64, error), at metric.Thresholds) *Screen {
-	return &Screen{Seat: seat, program: program, lib: lib, versionOf: version, thresholds: at, unfolded: map[string]bool{}, want: true}
+// database. likely may be nil.
+func New(seat screen.Seat, program Program, lib Library, likely Likely, version func(context.Context) (int64, error), at metric.Thresholds) *Screen {
+	return &Screen{Seat: seat, program: program, lib: lib, likely: likely, versionOf: version, thresholds: at, unfolded: map[string]bool{}, want: true}
 }
 
 // Rows returns the keys of the statistics.
@@ -101,10 +109,13 @@ func (s *Screen) Follow(f screen.Frame) {
 	}
 	s.want, s.latest = false, noVersion
 	n, _ := s.Filter()
-	lib, version, at, zone := s.lib, s.versionOf, s.thresholds, s.dates().Zone
+	lib, likely, version, at, zone := s.lib, s.likely, s.versionOf, s.thresholds, s.dates().Zone
 	s.described.Ask(&s.Seat, func(ctx context.Context) (m described, err error) {
 		if m.version, err = version(ctx); err == nil {
 			m.Statistics, err = lib.Statistics(ctx, n, at, zone)
+		}
+		if err == nil && likely != nil {
+			m.learned, err = likely.Learned(ctx)
 		}
 		return m, err
 	}, func(_ described, err error) {
@@ -138,7 +149,7 @@ func (s *Screen) tabulate() {
 	if sec, r := s.selected(); r != nil {
 		table, row = sec.title, r.name
 	}
-	s.sections = s.sectionsOf(&s.described.Got.Statistics)
+	s.sections = s.sectionsOf(&s.described.Got)
 	s.layout = layout{}
 	at := 0
 	for i := range s.sections {

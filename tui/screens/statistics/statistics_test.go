@@ -37,6 +37,35 @@ type run struct {
 	s *Screen
 }
 
+// withLikely is a library with what was learned.
+type withLikely struct {
+	Library
+	statisticstest.Likely
+}
+
+// TestLikely: what was learned is told whatever passes the filter; a step leads to
+// its segments, unless none has a value.
+func TestLikely(t *testing.T) {
+	known := withLikely{statisticstest.Sample(), statisticstest.SampleLikely()}
+	x := open(t, known, 100, 90, "type:code")
+	x.Wants("Likely", "learned from 25 approved and 35 rejected segments of 41 sessions, judged by ann", "AUC 0.73", "Brier score 0.207 (0.243 without looking", "0.2–0.4", "29%")
+	x.goTo("Likely", "0.2–0.4")
+	x.Press("enter")
+	if got := filter.Print(x.filter); got != "type:code likely>=0.2 likely<0.4" {
+		t.Errorf("leads to %s", got)
+	}
+	known.Got.Nothing = "they follow nothing"
+	x = open(t, known, 100, 90, "")
+	x.Wants("nothing can be learned: they follow nothing")
+	x.goTo("Likely", "0.2–0.4")
+	if x.Press("enter"); x.filter != nil {
+		t.Errorf("leads to %s", filter.Print(x.filter))
+	}
+	if x = open(t, statisticstest.Sample(), 100, 90, ""); strings.Contains(x.Screen(), "Likely") {
+		t.Error("nothing was learned, and that is a table")
+	}
+}
+
 // open opens the statistics under a filter.
 func open(t *testing.T, lib Library, w, h int, under string) *run {
 	t.Helper()
@@ -45,9 +74,13 @@ func open(t *testing.T, lib Library, w, h int, under string) *run {
 		t.Fatal(err)
 	}
 	x := &run{program: &program{filter: n}}
+	likely := statisticstest.Likely{}
+	if f, ok := lib.(withLikely); ok {
+		likely = f.Likely
+	}
 	version := func(context.Context) (int64, error) { return x.at, nil }
 	x.Run = screentest.Start(t, w, h, Rows(), func(seat screen.Seat) *Screen {
-		x.s = New(seat, x.program, lib, version, metric.DefaultThresholds())
+		x.s = New(seat, x.program, lib, likely, version, metric.DefaultThresholds())
 		return x.s
 	}, func(run *screentest.Run) { run.Filter = n })
 	return x
