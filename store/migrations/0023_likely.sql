@@ -5,6 +5,7 @@ CREATE TABLE likely (
   segment TEXT PRIMARY KEY NOT NULL, -- id
   value   REAL NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX likely_value ON likely (value, segment);
 -- What was learned, one row at most: made tells the verdicts and facts that it was
 -- made of, told the last change of segments that likely knows. off: a curator wants
 -- none of it.
