@@ -59,7 +59,7 @@ func (r *scoredRow) wrong() string {
 
 func (d *derived) same(o *derived) bool {
 	return (d.score == nil) == (o.score == nil) && (d.score == nil || *d.score == *o.score) && d.taskType == o.taskType &&
-		d.flags == o.flags && d.tools == o.tools && bytes.Equal(d.measures, o.measures) && d.recorded.Equal(o.recorded)
+		d.flags == o.flags && d.tools == o.tools && bytes.Equal(d.measures, o.measures) && d.recorded.Equal(o.recorded) && d.errors == o.errors && d.exits == o.exits
 }
 
 // rederive writes anew what follows from the analysis of a segment. One that

@@ -253,6 +253,13 @@ func (c *sessionCheck) heads() error {
 		return nil
 	}
 	stored, err := scanHeads(c.rows(headsSQL, messageID(c.row.Body, 0), lastID(c.row.Body)))
+	// Outcomes are those of the import, or of a scoring since: each knows of more
+	// or fewer of the calls before.
+	for i := range min(len(stored), len(c.want)) {
+		if stored[i].N == c.want[i].N && c.want[i].Role == chat.Tool {
+			c.want[i].Found = stored[i].Found
+		}
+	}
 	if err != nil || slices.Equal(stored, c.want) {
 		return err
 	}

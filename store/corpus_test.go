@@ -105,12 +105,12 @@ func (c *corpus) segment(t *tx, id, session, agent, file string, body, i int, be
 	}
 	const insert = `INSERT INTO task_segments (id, agent_id, session_file, segment_index, start_line, end_line, fingerprint, topic, quality_metrics, labeled,
 		created_at, updated_at, session_id, body, detail, cut_by, score, task_type, verdict, stale, note, tags, reviewer, reviewed_at, messages, turns,
-		tool_calls, tool_fails, tokens, reasonings, media, flags, tools, measures, recorded)
-		VALUES (` + "?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)"
+		tool_calls, tool_fails, tokens, reasonings, media, flags, tools, measures, recorded, errors, exits)
+		VALUES (` + "?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)"
 	now := stamp(began.AddDate(0, 0, 2))
 	_, err := t.Exec(insert, id, agent, file, i, g.Start, g.End, g.Fingerprint, g.Topic, a.Encode(), now, now, session, body, g.Detail, string(g.CutBy),
 		*d.score, d.taskType, string(g.Verdict), r.IntN(100) == 0, note, tags, reviewer, reviewed, g.Messages, g.Turns, g.ToolCalls, g.ToolFails, g.Tokens,
-		g.Reasonings, d.flags, d.tools, d.measures, stamp(began))
+		g.Reasonings, d.flags, d.tools, d.measures, stamp(began), d.errors, d.exits)
 	return err
 }
 
@@ -135,7 +135,7 @@ func (c *corpus) analysis(g *review.Segment, began time.Time) metric.Analysis {
 		name := pick(r, corpusTools)
 		fails := r.IntN(8) / 6
 		count := 1 + fails + r.IntN(12)
-		a.ToolStats[name] = metric.ToolStat{Count: count, Success: count - fails, Failure: fails}
+		a.ToolStats[name] = metric.ToolStat{Count: count, Success: count - fails, Failure: fails, Errors: fails, Exits: r.IntN(8) / 6}
 	}
 	for _, s := range a.ToolStats {
 		g.ToolCalls, g.ToolFails = g.ToolCalls+s.Count, g.ToolFails+s.Failure

@@ -19,9 +19,11 @@ type derived struct {
 	score    *float64 // nil: none
 	taskType string
 	flags    string    // "\nname\nname\n", "" none
-	tools    string    // "\nname\tcount\tfailures\n…", "" none
+	tools    string    // "\nname\tcount\tfailures\terrors\texits\n…", without the last two where both are 0, "" none
 	measures []byte    // two bytes per metric, nil without an analysis
 	recorded time.Time // zero: unknown
+	errors   int       // tool results by outcome
+	exits    int
 }
 
 // derive reads the analysis JSON of a segment. Of one that can't be read
@@ -49,10 +51,12 @@ func timeOf(began string) time.Time {
 
 // derivedFrom is derive for an analysis that was read.
 func derivedFrom(a *metric.Analysis) derived {
-	return derived{
+	d := derived{
 		score: a.Summary.OverallScore, taskType: string(a.Summary.TaskType), flags: flagsText(a.Flags),
 		tools: toolsText(a.ToolStats), measures: measuresOf(a.Metrics), recorded: timeOf(a.Began),
 	}
+	d.errors, d.exits = a.Outcomes()
+	return d
 }
 
 func flagsText(flags []metric.Flag) string {
@@ -74,6 +78,9 @@ func toolsText(stats map[string]metric.ToolStat) string {
 	for _, name := range slices.Sorted(maps.Keys(stats)) {
 		s := stats[name]
 		b.WriteString("\n" + filter.ListItem(name) + "\t" + strconv.Itoa(s.Count) + "\t" + strconv.Itoa(s.Failure))
+		if s.Errors > 0 || s.Exits > 0 {
+			b.WriteString("\t" + strconv.Itoa(s.Errors) + "\t" + strconv.Itoa(s.Exits))
+		}
 	}
 	return b.String() + "\n"
 }
@@ -92,9 +99,9 @@ func measuresOf(metrics map[string]*metric.Value) []byte {
 	return b
 }
 
-const derivedColumns = "flags, tools, measures, recorded"
+const derivedColumns = "flags, tools, measures, recorded, errors, exits"
 
 // derivedFields are the columns that no field of review.Segment holds.
 func derivedFields(d *derived) []any {
-	return []any{&d.flags, &d.tools, &d.measures, timeIn{&d.recorded}}
+	return []any{&d.flags, &d.tools, &d.measures, timeIn{&d.recorded}, &d.errors, &d.exits}
 }

@@ -20,7 +20,7 @@ import (
 // text: the driver takes its time to recognise one.
 const facetColumns = "s.rowid, s.id, s.body, s.start_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
 	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (" + filtersql.Edited + "), " +
-	"s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, s.measures, " +
+	"s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, s.measures, s.errors, s.exits, " +
 	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.place, " + likelyFacet + ", "
 
 // likelyFacet is 0 where nothing was learned.
@@ -31,7 +31,7 @@ const likelyFacet = "coalesce((SELECT value FROM likely WHERE segment = s.id), 0
 // else, or even for those, takes database/sql a multiple of the time.
 type facetScan struct {
 	row    facets.Row
-	values [28]any
+	values [30]any
 	dest   []any // of values
 }
 
@@ -57,7 +57,7 @@ func (c *facetScan) text(column int) string {
 func (c *facetScan) small(column int) int32 { return int32(min(c.int(column), math.MaxInt32)) }
 
 // place returns where the row that was scanned stands in task_segments_facets.
-func (c *facetScan) place() []any { return []any{c.text(25), c.int(3), c.text(1)} }
+func (c *facetScan) place() []any { return []any{c.text(27), c.int(3), c.text(1)} }
 
 // read returns the row that is in dest.
 func (c *facetScan) read() (r *facets.Row, err error) {
@@ -87,11 +87,12 @@ func (c *facetScan) read() (r *facets.Row, err error) {
 			r.Metrics[i] = binary.BigEndian.Uint16(measures[2*i:])
 		}
 	}
+	r.Errors, r.Exits = c.small(15), c.small(16)
 	for i, to := range []*string{&r.Agent, &r.Verdict, &r.Type, &r.Cut, &r.Reviewer, &r.Note, &r.Flags, &r.Tools, &r.Tags, &r.Topic} {
-		*to = c.text(15 + i)
+		*to = c.text(17 + i)
 	}
-	r.Likely, _ = c.values[26].(float64)
-	r.Cluster = c.int(27)
+	r.Likely, _ = c.values[28].(float64)
+	r.Cluster = c.int(29)
 	r.Tools = toolNames(r.Tools)
 	if r.Tags, err = tagList(r.Tags); err != nil {
 		return nil, fmt.Errorf("tags of segment %s: %w", c.text(1), err)

@@ -48,7 +48,7 @@ func oddAnalysis(r *rand.Rand) metric.Analysis {
 	a.Rescore()
 	a.Summary.TaskType = pick(r, metric.TaskTypes())
 	for range r.IntN(3) {
-		a.ToolStats[pick(r, oddNames)] = metric.ToolStat{Count: 1}
+		a.ToolStats[pick(r, oddNames)] = metric.ToolStat{Count: 1, Errors: r.IntN(6) / 3, Exits: r.IntN(6) / 4}
 	}
 	for _, f := range metric.Flags() {
 		if r.IntN(8) == 0 {

@@ -102,7 +102,7 @@ func (s *Store) Messages(ctx context.Context, body int64, from, to int) ([]chat.
 	return list, err
 }
 
-const headsSQL = `SELECT id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset
+const headsSQL = `SELECT id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset, evidence
 	FROM messages WHERE id BETWEEN ? AND ? ORDER BY id`
 
 // Heads returns the index entries of messages from..to (inclusive) of a body,
@@ -122,9 +122,10 @@ func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.H
 func scanHeads(rows *sqlite.Rows) (list []review.Head, err error) {
 	var id, flags int64
 	var h review.Head
-	for range rows.Into(&id, &flags, &h.ContentLen, &h.ReasoningLen, &h.Calls, &h.Tokens, orNull[string]{&h.Tool}, orNull[string]{&h.Timestamp}, &h.SourceLine, &h.SourceOffset) {
+	var evidence string
+	for range rows.Into(&id, &flags, &h.ContentLen, &h.ReasoningLen, &h.Calls, &h.Tokens, orNull[string]{&h.Tool}, orNull[string]{&h.Timestamp}, &h.SourceLine, &h.SourceOffset, orNull[string]{&evidence}) {
 		h.N = numberOf(id)
-		setFlags(&h, flags)
+		setFlags(&h, flags, evidence)
 		list = append(list, h)
 	}
 	return list, rows.Err()

@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/hub"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/store/text"
 )
@@ -86,14 +87,14 @@ func (im *importing) chunks(body int64, keep int, chunks []hub.Chunk) error {
 	return text.Note(im.Tx, body, keep, next-1, im.number)
 }
 
-var insertHeads = insertInto("messages", "id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset")
+var insertHeads = insertInto("messages", "id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset, evidence")
 
 // headRows inserts message rows.
 type headRows struct{ waiting }
 
 func (r *headRows) add(t *tx, body int64, h *review.Head) error {
 	return r.waiting.add(t, insertHeads, messageID(body, h.N), flagsOf(h), int64(h.ContentLen), int64(h.ReasoningLen), int64(h.Calls), int64(h.Tokens),
-		valueOrNull(h.Tool), valueOrNull(h.Timestamp), h.SourceLine, h.SourceOffset)
+		valueOrNull(h.Tool), valueOrNull(h.Timestamp), h.SourceLine, h.SourceOffset, valueOrNull(h.Found.Evidence))
 }
 
 func (r *headRows) flush(t *tx) error { return r.waiting.flush(t, insertHeads) }
@@ -101,8 +102,10 @@ func (r *headRows) flush(t *tx) error { return r.waiting.flush(t, insertHeads) }
 // Flags of a message row; see the schema.
 const (
 	flagRoles  = 3
+	flagTool   = 3 // among roles
 	flagFailed = 4
-	flagMarks  = 3 // shift
+	flagMarks  = 3  // shift
+	flagFound  = 20 // shift: 0 unknown, or 1 and the outcome; 2 bits
 )
 
 // roles by their stored number: never reorder them.
@@ -118,10 +121,23 @@ func flagsOf(h *review.Head) int64 {
 	if h.Failed {
 		flags |= flagFailed
 	}
+	if h.Role == chat.Tool {
+		flags |= foundFlag(h.Found.Outcome)
+	}
 	return flags
 }
 
-func setFlags(h *review.Head, flags int64) {
+// foundFlag tells an outcome in the flags of a message.
+func foundFlag(o outcome.Outcome) int64 { return (int64(o) + 1) << flagFound }
+
+func setFlags(h *review.Head, flags int64, evidence string) {
+	h.Found = outcome.Finding{}
+	switch found := flags >> flagFound & 3; {
+	case found > 0:
+		h.Found = outcome.Finding{Outcome: outcome.Outcome(found - 1), Evidence: evidence}
+	case flags&flagFailed != 0:
+		h.Found = outcome.Finding{Outcome: outcome.Error, Evidence: "failed"}
+	}
 	h.Role = roles[flags&flagRoles]
 	h.Failed = flags&flagFailed != 0
 	h.Marks = chat.Marks(flags >> flagMarks)

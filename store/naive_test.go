@@ -115,6 +115,12 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 		return naiveNumber(float64(r.ToolCalls), t)
 	case filter.ToolFails:
 		return naiveNumber(float64(r.ToolFails), t)
+	case filter.Errors:
+		errors, _ := r.analysis.Outcomes()
+		return naiveNumber(float64(errors), t)
+	case filter.Exits:
+		_, exits := r.analysis.Outcomes()
+		return naiveNumber(float64(exits), t)
 	case filter.After:
 		return !r.Recorded.IsZero() && !r.Recorded.Before(t.Date.From)
 	case filter.Before:
@@ -128,8 +134,9 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 }
 
 func (r *naiveRow) has(what string) bool {
+	errors, exits := r.analysis.Outcomes()
 	return map[string]bool{
-		"think": r.Reasonings > 0, "tools": r.ToolCalls > 0, "error": r.ToolFails > 0, "image": r.Media > 0, "note": r.Note != "",
+		"think": r.Reasonings > 0, "tools": r.ToolCalls > 0, "error": errors > 0, "exit": exits > 0, "image": r.Media > 0, "note": r.Note != "",
 		"tag": len(r.Tags) > 0, "stale": r.Stale, "edit": r.Named || r.CutBy == review.CutCurator, "copies": r.copied,
 	}[what]
 }

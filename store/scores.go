@@ -85,7 +85,7 @@ func (s *Store) CountToScore(ctx context.Context, q runs.ScoreQuery) (segments, 
 }
 
 // A judged analysis takes the place of any other of the same content.
-const writeScoreSQL = "UPDATE task_segments SET labeled = 1, quality_metrics = ?, score = ?, task_type = ?, flags = ?, tools = ?, measures = ?, recorded = ?, updated_at = ?" +
+const writeScoreSQL = "UPDATE task_segments SET labeled = 1, quality_metrics = ?, score = ?, task_type = ?, flags = ?, tools = ?, measures = ?, recorded = ?, errors = ?, exits = ?, updated_at = ?" +
 	" WHERE id = ? AND detail = ? AND (? OR quality_metrics = ?)"
 
 // WriteScores stores analyses in one transaction and sets Written of those that
@@ -104,8 +104,39 @@ func (s *Store) WriteScores(ctx context.Context, list []runs.ScoreWrite) error {
 			if err != nil {
 				return fmt.Errorf("segment %s: %w", w.ID, err)
 			}
-			w.Written = n > 0
+			if w.Written = n > 0; w.Written {
+				err = t.found(w)
+			}
+			if err != nil {
+				return fmt.Errorf("messages of segment %s: %w", w.ID, err)
+			}
 		}
 		return nil
 	})
+}
+
+// found stores the outcomes of the messages of a segment that were stored before
+// outcomes were.
+func (t *tx) found(w *runs.ScoreWrite) error {
+	if len(w.Found) == 0 {
+		return nil
+	}
+	var body int64
+	if err := t.Rows("SELECT body FROM task_segments WHERE id = ?", w.ID).One(&body); err != nil {
+		return err
+	}
+	var unknown bool
+	text := fmt.Sprintf("SELECT EXISTS (SELECT 1 FROM messages WHERE id BETWEEN ? AND ? AND flags & %d = %d AND flags >> %d = 0)", flagRoles, flagTool, flagFound)
+	err := t.Rows(text, messageID(body, w.Found[0].N), messageID(body, w.Found[len(w.Found)-1].N)).One(&unknown)
+	if err != nil || !unknown {
+		return err
+	}
+	text = fmt.Sprintf("UPDATE messages SET flags = flags | ?, evidence = ? WHERE id = ? AND flags & %d = %d AND flags >> %d = 0", flagRoles, flagTool, flagFound)
+	for i := range w.Found {
+		f := &w.Found[i]
+		if err := t.do(text, foundFlag(f.Outcome), valueOrNull(f.Evidence), messageID(body, f.N)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

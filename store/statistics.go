@@ -253,7 +253,9 @@ func (t *statTally) addTools(list string) {
 	}
 	for line := range strings.SplitSeq(strings.Trim(list, "\n"), "\n") {
 		name, counts, _ := strings.Cut(line, "\t")
-		calls, failures, _ := strings.Cut(counts, "\t")
+		calls, counts, _ := strings.Cut(counts, "\t")
+		failures, counts, _ := strings.Cut(counts, "\t")
+		errors, exits, _ := strings.Cut(counts, "\t")
 		use := t.tools[name]
 		if use == nil {
 			name = strings.Clone(name) // lets go of the row
@@ -262,7 +264,9 @@ func (t *statTally) addTools(list string) {
 		}
 		n, _ := strconv.Atoi(calls) // written by toolsText
 		f, _ := strconv.Atoi(failures)
-		use.Segments, use.Calls, use.Failures = use.Segments+1, use.Calls+n, use.Failures+f
+		e, _ := strconv.Atoi(errors)
+		x, _ := strconv.Atoi(exits)
+		use.Segments, use.Calls, use.Failures, use.Errors, use.Exits = use.Segments+1, use.Calls+n, use.Failures+f, use.Errors+e, use.Exits+x
 	}
 }
 

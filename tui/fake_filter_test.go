@@ -46,7 +46,7 @@ func letsTerm(t *filter.Term, s *review.Segment) bool {
 	case filter.Tag:
 		return slices.Contains(s.Tags, t.Value)
 	case filter.Has:
-		return t.Value == "note" && s.Note != "" || t.Value == "stale" && s.Stale || t.Value == "error" && s.ToolFails > 0
+		return t.Value == "note" && s.Note != "" || t.Value == "stale" && s.Stale || t.Value == "error" && s.Errors > 0
 	case filter.Score:
 		return s.Score != nil && compares(t, *s.Score)
 	case filter.ToolCalls:

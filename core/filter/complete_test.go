@@ -29,7 +29,7 @@ func TestComplete(t *testing.T) {
 		first              string // words that come first
 		n                  int    // of all words
 	}{
-		{"|", "", "fields/", "status: score>= likely>= type: has:", 27},
+		{"|", "", "fields/", "status: score>= likely>= type: has:", 29},
 		{"sc|", "sc", "fields/sc", "score>=", 1},
 		{"SC|", "SC", "fields/SC", "score>=", 1},
 		{"sco|re>=0.8", "score>=", "fields/sco", "score>=", 1},
@@ -46,8 +46,8 @@ func TestComplete(t *testing.T) {
 		{"after:|", "", "/", "today yesterday 12h 7d 4w", 5},
 		{"-ha|", "ha", "fields/ha", "has:", 1},
 		{"(has:er|)", "er", "has/er", "error", 1},
-		{"has:|", "", "has/", "think tools error", 9},
-		{"has:think,|", "", "has/", "think tools error", 9},
+		{"has:|", "", "has/", "think tools error", 10},
+		{"has:think,|", "", "has/", "think tools error", 10},
 		{"has:think,er|", "er", "has/er", "error", 1},
 		{"has:th|ink,error", "think", "has/th", "think", 1},
 		{"type:CO|", "CO", "type/CO", "code", 1},
@@ -73,12 +73,12 @@ func TestComplete(t *testing.T) {
 		{`"connection |refused" sc`, "", "/", "", 0},
 		{`"connection refused" sc|`, "sc", "fields/sc", "score>=", 1},
 		{"connection| refused", "connection", "fields/connection", "", 0},
-		{"type:code |", "", "fields/", "status: score>=", 27},
-		{"type:code | score>=0.8", "", "fields/", "status: score>=", 27},
-		{"type:code (|", "", "fields/", "status: score>=", 27},
-		{"type:code (|)", "", "fields/", "status: score>=", 27},
-		{"type:code -|", "", "fields/", "status: score>=", 27},
-		{"|type:code", "type:", "fields/", "status: score>=", 27},
+		{"type:code |", "", "fields/", "status: score>=", 29},
+		{"type:code | score>=0.8", "", "fields/", "status: score>=", 29},
+		{"type:code (|", "", "fields/", "status: score>=", 29},
+		{"type:code (|)", "", "fields/", "status: score>=", 29},
+		{"type:code -|", "", "fields/", "status: score>=", 29},
+		{"|type:code", "type:", "fields/", "status: score>=", 29},
 		{"你好 ty|", "ty", "fields/ty", "type: metric.clarity>=", 2},
 		{"12:30|", "12:30", "fields/12:30", "", 0},
 	} {

@@ -70,6 +70,8 @@ var fields = []Info{
 	{Tokens, Number, Compares, "tokens", "tokens, about", nil, "tokens<10k"},
 	{ToolCalls, Number, Compares, "tool_calls", "calls of tools", nil, "toolcalls>0"},
 	{ToolFails, Number, Compares, "tool_fails", "failed tool results", nil, "toolfails=0"},
+	{Errors, Number, Compares, "errors", "tool calls that failed", nil, "errors>2"},
+	{Exits, Number, Compares, "exits", "runs that report a failure", nil, "exits=0"},
 	{Model, Substring, Contains, session + "model", "part of the model's name", nil, "model:opus"},
 	{Agent, Exact, Equals, "agent_id", "agent id of its session", nil, "agent:main"},
 	{Format, Enum, Equals, session + "format", "format of its session", formatNames(), "format:codex"},
@@ -106,7 +108,8 @@ type Mark struct {
 var marks = []Mark{
 	{"think", "reasonings", "reasoning"},
 	{"tools", "tool_calls", "a tool call"},
-	{"error", "tool_fails", "a failed tool result"},
+	{"error", "errors", "a tool call that failed"},
+	{"exit", "exits", "a run that reports a failure"},
 	{"image", "media", "an image, audio or file"},
 	{"note", "note", "a note"},
 	{"tag", "tags", "a tag"},

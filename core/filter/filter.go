@@ -119,6 +119,8 @@ const (
 	Tokens    Field = "tokens"    // estimated
 	ToolCalls Field = "toolcalls" //
 	ToolFails Field = "toolfails" // failed tool results
+	Errors    Field = "errors"    // tool results with the outcome error
+	Exits     Field = "exits"     // tool results with the outcome exit
 	After     Field = "after"     // recorded at that time or later; missing if the recording has no times
 	Before    Field = "before"    // recorded before
 	Reviewed  Field = "reviewed"  // when it was judged, missing while pending

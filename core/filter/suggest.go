@@ -84,7 +84,7 @@ func meant(name string) Field {
 		"title": Topic, "name": Topic, "path": File, "session_file": File, "source": File, "session_id": Session,
 		"agent_id": Agent, "cut_by": Cut, "overall_score": Score, "since": After, "from": After, "date": After,
 		"recorded": After, "until": Before, "to": Before, "reviewed_at": Reviewed, "by": Reviewer, "judge": Reviewer,
-		"curator": Reviewer, "length": Messages, "size": Tokens, "failures": ToolFails, "errors": ToolFails,
+		"curator": Reviewer, "length": Messages, "size": Tokens, "failures": ToolFails,
 		"calls": ToolCalls, "comment": Note,
 	}[name]
 }

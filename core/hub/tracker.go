@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/core/session"
@@ -41,6 +42,7 @@ type tracker struct {
 	tally  review.Tally // of all messages but those of the tail
 	trail  review.Trail // Settled, Head and Opening are kept up to date
 	broke  bool         // the last answer of those that are packed is a failure
+	follow outcome.Follower
 	// sent are the rows of the write before. By the time of the next one the
 	// store has filled in the ids of those that were new.
 	sent  []review.SegmentWrite
@@ -166,6 +168,7 @@ func (t *tracker) packAs(m *chat.Message, h review.Head) []byte {
 		t.chunks = append(t.chunks, t.open.chunk())
 		t.open.reset()
 	}
+	h.Found = t.follow.Add(m)
 	return t.open.add(m, h)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/filter"
+	"winnow/core/outcome"
 	"winnow/core/session"
 	"winnow/core/token"
 )
@@ -183,6 +184,10 @@ type Segment struct {
 	// none has one or until it is scored.
 	Recorded time.Time
 
+	// Errors and Exits count its tool results by their outcome, 0 until it is
+	// scored.
+	Errors, Exits int
+
 	Verdict Verdict
 	Stale   bool    // its content changed after it was judged
 	Was     Verdict // the verdict before it became stale, "" if it is not
@@ -220,12 +225,13 @@ type Head struct {
 	N            int
 	Role         chat.Role
 	Marks        chat.Marks
-	Failed       bool   // a failed tool result
-	ContentLen   int    // bytes
-	ReasoningLen int    // bytes
-	Calls        int    // tool calls
-	Tokens       int    // estimated
-	Tool         string // of a tool message its name, of an assistant its first call's
+	Failed       bool            // a failed tool result, as counted in Tally
+	Found        outcome.Finding // of a tool message; of an older database as Failed says until it is scored
+	ContentLen   int             // bytes
+	ReasoningLen int             // bytes
+	Calls        int             // tool calls
+	Tokens       int             // estimated
+	Tool         string          // of a tool message its name, of an assistant its first call's
 	Timestamp    string
 	SourceLine   int64
 	SourceOffset int64

@@ -76,6 +76,9 @@ type ToolUse struct {
 	Segments int    `json:"segments"` // that call it
 	Calls    int    `json:"calls"`
 	Failures int    `json:"failures"`
+	// Errors and Exits count their results by outcome.
+	Errors int `json:"errors"`
+	Exits  int `json:"exits"`
 }
 
 // Distribution of a number.

@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/metric"
+	"winnow/core/outcome"
 	"winnow/core/review"
 )
 
@@ -32,9 +33,9 @@ func (w *scoreWorker) score(ctx context.Context, refs []ScoreRef) {
 		return
 	}
 	t, n := w.text(refs), 0
-	err := w.run.g.measure(ctx, t, refs, func(ref *ScoreRef, a metric.Analysis) {
+	err := w.run.g.measure(ctx, t, refs, func(ref *ScoreRef, a metric.Analysis, found []Found) {
 		n++
-		w.add(ctx, ref, a)
+		w.add(ctx, ref, a, found)
 	})
 	switch {
 	case err == nil:
@@ -55,8 +56,9 @@ func (w *scoreWorker) text(refs []ScoreRef) *text {
 
 // measure reads segments of a body in one go and calls done for each as soon as
 // it is read.
-func (g *Scorer) measure(ctx context.Context, t *text, refs []ScoreRef, done func(*ScoreRef, metric.Analysis)) error {
+func (g *Scorer) measure(ctx context.Context, t *text, refs []ScoreRef, done func(*ScoreRef, metric.Analysis, []Found)) error {
 	var meter *metric.Meter
+	var found []Found
 	return t.each(ctx, refs[0].Start, refs[len(refs)-1].End, func(m *chat.Message) error {
 		ref := &refs[0]
 		if m.N < ref.Start {
@@ -64,11 +66,12 @@ func (g *Scorer) measure(ctx context.Context, t *text, refs []ScoreRef, done fun
 		}
 		n := m.N
 		if n == ref.Start {
-			meter = metric.NewMeter(g.Config, n)
+			meter, found = metric.NewMeter(g.Config, n), nil
+			meter.Found = func(m *chat.Message, f outcome.Finding) { found = append(found, Found{m.N, f}) }
 		}
 		meter.Add(m)
 		if n == ref.End {
-			done(ref, meter.Analysis())
+			done(ref, meter.Analysis(), found)
 			refs = refs[1:]
 		}
 		return ctx.Err()
@@ -76,14 +79,14 @@ func (g *Scorer) measure(ctx context.Context, t *text, refs []ScoreRef, done fun
 }
 
 // add keeps a measured analysis to be stored.
-func (w *scoreWorker) add(ctx context.Context, ref *ScoreRef, a metric.Analysis) {
+func (w *scoreWorker) add(ctx context.Context, ref *ScoreRef, a metric.Analysis, found []Found) {
 	if ref.Analysis != "" {
 		// What a model said of the same messages is not measured anew.
 		if old, err := metric.Parse(ref.Analysis); err == nil && old.Scorer == metric.Judged {
 			a.TakeJudged(&old, w.run.g.Config)
 		}
 	}
-	w.list = append(w.list, scored{ref: *ref, analysis: a})
+	w.list = append(w.list, scored{ref: *ref, analysis: a, found: found})
 	w.tokens += ref.Tokens
 	if len(w.list) >= batchScores || w.tokens >= batchTokens {
 		w.flush(ctx)
@@ -105,7 +108,7 @@ func (w *scoreWorker) flush(ctx context.Context) {
 		s := &list[i]
 		if s.write = -1; s.ref.Analysis == "" || s.ref.Analysis != s.analysis.Encode() {
 			s.write = len(writes)
-			writes = append(writes, ScoreWrite{ID: s.ref.ID, Detail: s.ref.Detail, Analysis: &s.analysis, Over: s.ref.Analysis})
+			writes = append(writes, ScoreWrite{ID: s.ref.ID, Detail: s.ref.Detail, Analysis: &s.analysis, Over: s.ref.Analysis, Found: s.found})
 		}
 	}
 	if len(writes) > 0 {
@@ -123,7 +126,8 @@ func (w *scoreWorker) judge(ctx context.Context, ref *ScoreRef) {
 	t := w.text(refs)
 	t.expect(ref.Start, ref.End, ref.Tokens)
 	in := metric.Input{Start: ref.Start, End: ref.End, Each: t.forCutter(ref.Start, ref.End).Each}
-	err := w.run.g.measure(ctx, t, refs, func(_ *ScoreRef, a metric.Analysis) { in.Measured = a })
+	var found []Found
+	err := w.run.g.measure(ctx, t, refs, func(_ *ScoreRef, a metric.Analysis, list []Found) { in.Measured, found = a, list })
 	if err != nil {
 		w.blame(ctx, t, ref, err, false)
 		return
@@ -137,7 +141,7 @@ func (w *scoreWorker) judge(ctx context.Context, ref *ScoreRef) {
 		return
 	}
 	w.run.answered()
-	w.list = append(w.list, scored{ref: *ref, analysis: a})
+	w.list = append(w.list, scored{ref: *ref, analysis: a, found: found})
 	w.flush(ctx) // an answer costs too much to be lost
 }
 

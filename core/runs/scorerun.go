@@ -140,6 +140,7 @@ func (r *scoreRun) fails(ctx context.Context, ref ScoreRef, err error, asked boo
 type scored struct {
 	ref      ScoreRef
 	analysis metric.Analysis
+	found    []Found
 	write    int // index of what stores it, -1: it is stored
 }
 

@@ -6,6 +6,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/filter"
 	"winnow/core/metric"
+	"winnow/core/outcome"
 	"winnow/core/review"
 )
 
@@ -55,6 +56,15 @@ type ScoreWrite struct {
 	// judged replaces any.
 	Over    string
 	Written bool // set by the store
+	// Found are the outcomes of its tool messages: they are stored where none
+	// are known.
+	Found []Found
+}
+
+// Found is the outcome of a tool message.
+type Found struct {
+	N int // of the message
+	outcome.Finding
 }
 
 // Judge is a model that judges segments. It is safe for concurrent use.

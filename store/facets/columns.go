@@ -35,6 +35,8 @@ type columns struct {
 	messages  values[int32]
 	toolCalls values[int32]
 	toolFails values[int32]
+	errors    values[int32]
+	exits     values[int32]
 	tokens    values[int64]
 	metrics   metrics
 	cluster   values[int32] // number in clusters
@@ -60,7 +62,7 @@ func newColumns() *columns {
 	f.words = [...]*words{&f.agent, &f.verdict, &f.kind, &f.cut, &f.reviewer, &f.note, &f.flags, &f.tools, &f.tags}
 	f.all = []column{
 		&f.rowid, &f.id, &f.session, &f.body, &f.start, &f.recorded, &f.created, &f.reviewed, &f.score, &f.likely, &f.bucket, &f.marks,
-		&f.turns, &f.messages, &f.toolCalls, &f.toolFails, &f.tokens, f.metrics, &f.cluster, &f.clusters, &f.topic,
+		&f.turns, &f.messages, &f.toolCalls, &f.toolFails, &f.errors, &f.exits, &f.tokens, f.metrics, &f.cluster, &f.clusters, &f.topic,
 	}
 	for _, c := range f.words {
 		*c = newWords()
@@ -70,7 +72,7 @@ func newColumns() *columns {
 		"id": &f.id, "agent_id": &f.agent, "verdict": &f.verdict, "task_type": &f.kind, "cut_by": &f.cut, "reviewer": &f.reviewer,
 		"note": &f.note, "topic": &f.topic, "flags": &f.flags, "tools": &f.tools, "tags": &f.tags,
 		"score": &f.score, "likely": &f.likely, "measures": f.metrics, "turns": &f.turns, "messages": &f.messages, "tokens": &f.tokens,
-		"tool_calls": &f.toolCalls, "tool_fails": &f.toolFails, "recorded": &f.recorded, "reviewed_at": &f.reviewed,
+		"tool_calls": &f.toolCalls, "tool_fails": &f.toolFails, "errors": &f.errors, "exits": &f.exits, "recorded": &f.recorded, "reviewed_at": &f.reviewed,
 		"stale": mark{&f.marks, MarkStale}, "reasonings": mark{&f.marks, MarkThink}, "media": mark{&f.marks, MarkImage}, "edited": mark{&f.marks, MarkEdit},
 		"session.id": &f.sessions.id, "session.session_file": &f.sessions.file, "session.copied": &f.sessions.copied,
 		"session.format": &f.sessions.format, "session.model": &f.sessions.model,
@@ -130,6 +132,7 @@ func (f *columns) put(r *Row) (slot int32, text bool) {
 	}
 	f.turns[slot], f.messages[slot], f.tokens[slot] = r.Turns, r.Messages, r.Tokens
 	f.toolCalls[slot], f.toolFails[slot] = r.ToolCalls, r.ToolFails
+	f.errors[slot], f.exits[slot] = r.Errors, r.Exits
 	f.setCluster(slot, r.Cluster)
 	for i := range f.metrics {
 		f.metrics[i][slot] = r.Metrics[i]

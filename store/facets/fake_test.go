@@ -140,7 +140,7 @@ func randomRow(random *rand.Rand, row int64) Row {
 	r := Row{
 		Rowid: row, ID: randomID(random), Body: 1 + random.Int64N(5), Start: int32(random.IntN(4)),
 		Recorded: Never, Created: random.Int64N(5), Reviewed: Never, Score: float64(random.IntN(6)) / 5, Marks: Marks(random.IntN(16)),
-		Turns: int32(random.IntN(4)), Messages: int32(random.IntN(9)), ToolCalls: int32(random.IntN(4)), ToolFails: int32(random.IntN(3)), Tokens: random.Int64N(100),
+		Turns: int32(random.IntN(4)), Messages: int32(random.IntN(9)), ToolCalls: int32(random.IntN(4)), ToolFails: int32(random.IntN(3)), Errors: int32(random.IntN(3)), Exits: int32(random.IntN(3)), Tokens: random.Int64N(100),
 		Agent: pick("main", "nightly"), Verdict: string(review.Verdicts[random.IntN(len(review.Verdicts))]), Type: pick("code", "data", "qa"), Cut: pick("offline", "llm"),
 		Reviewer: pick("", "ann"), Note: pick("", "Übel"), Flags: pick("", "\nloop\n", "\nloop\nunfinished\n"), Tools: pick("", "\nterminal\n"), Tags: pick("", "\nkeep\n"),
 		Topic: pick("", "Fix the parser", "Write tests", "ZÜRICH"), Cluster: random.Int64N(4) * random.Int64N(2),

@@ -62,6 +62,7 @@ type Row struct {
 	Marks                       Marks
 	Turns, Messages             int32
 	ToolCalls, ToolFails        int32
+	Errors, Exits               int32
 	Tokens                      int64
 	Metrics                     []uint16 // in the order of metric.Names
 	Agent, Verdict, Type, Cut   string
