@@ -13,13 +13,14 @@ type scoredRow struct {
 	id, file string // of the session
 	labeled  bool
 	analysis string
+	failed   int // tool results, as recorded
 	kept     derived
 }
 
-const scoredRowsSQL = "SELECT id, session_file, labeled, quality_metrics, score, task_type, " + derivedColumns + " FROM task_segments"
+const scoredRowsSQL = "SELECT id, session_file, labeled, quality_metrics, tool_fails, score, task_type, " + derivedColumns + " FROM task_segments"
 
 func (r *scoredRow) fields() []any {
-	return append([]any{&r.id, &r.file, &r.labeled, &r.analysis, &r.kept.score, &r.kept.taskType}, derivedFields(&r.kept)...)
+	return append([]any{&r.id, &r.file, &r.labeled, &r.analysis, &r.failed, &r.kept.score, &r.kept.taskType}, derivedFields(&r.kept)...)
 }
 
 // scores checks that what lists filter by is what the analyses say.
@@ -51,7 +52,7 @@ func (r *scoredRow) wrong() string {
 			return "has an analysis that can't be read, and is to be scored again: " + err.Error()
 		}
 	}
-	if d := derive(r.analysis); !d.same(&r.kept) {
+	if d := derive(r.analysis, r.failed); !d.same(&r.kept) {
 		return "is listed by what its analysis does not say"
 	}
 	return ""
@@ -79,7 +80,7 @@ func (t *tx) rederive(id string) error {
 	case err != nil:
 		r.analysis = ""
 	}
-	d := derive(r.analysis)
+	d := derive(r.analysis, r.failed)
 	args := append([]any{r.analysis != "", r.analysis, d.score, d.taskType}, derivedFields(&d)...)
 	return t.do(updateSQL("task_segments", "labeled, quality_metrics, score, task_type, "+derivedColumns), append(args, id)...)
 }

@@ -136,7 +136,7 @@ const segmentSet = "session_id, agent_id, session_file, body, segment_index, sta
 	"cut_by, labeled, score, task_type, quality_metrics, hash_state, " + derivedColumns + ", " + tallyColumns + ", updated_at, topic"
 
 func segmentArgs(p target, w *review.SegmentWrite, now string) []any {
-	d := derive(w.Analysis)
+	d := derive(w.Analysis, w.ToolFails)
 	args := []any{
 		p.session, p.agent, p.file, p.body, w.Index, w.Start, w.End, w.Fingerprint, w.Detail, max(w.Nth, 1),
 		w.CutBy, w.Labeled, w.Score, w.TaskType, w.Analysis, w.HashState,

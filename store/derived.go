@@ -19,24 +19,33 @@ type derived struct {
 	score    *float64 // nil: none
 	taskType string
 	flags    string    // "\nname\nname\n", "" none
-	tools    string    // "\nname\tcount\tfailures\terrors\texits\n…", without the last two where both are 0, "" none
+	tools    string    // "\nname\tcount\tfailures\terrors\texits\n…", "" none; the last two are left out where failures are errors, and all
 	measures []byte    // two bytes per metric, nil without an analysis
 	recorded time.Time // zero: unknown
-	errors   int       // tool results by outcome
+	errors   int       // tool results by outcome; until that is known, all that the recorder says failed are errors
 	exits    int
 }
 
-// derive reads the analysis JSON of a segment. Of one that can't be read
-// nothing is known.
-func derive(analysis string) derived {
+// derive reads the analysis JSON of a segment with so many tool results that
+// failed by what was recorded. Of an analysis that can't be read nothing is known.
+func derive(analysis string, failed int) derived {
 	if analysis == "" {
-		return derived{}
+		return derived{errors: failed}
 	}
 	a, err := metric.Parse(analysis)
 	if err != nil {
-		return derived{}
+		return derived{errors: failed}
 	}
-	return derivedFrom(&a)
+	if a.Version == metric.Version {
+		return derivedFrom(&a)
+	}
+	for name, s := range a.ToolStats { // an earlier version knows no outcomes
+		s.Errors, s.Exits = s.Failure, 0
+		a.ToolStats[name] = s
+	}
+	d := derivedFrom(&a)
+	d.errors, d.exits = failed, 0
+	return d
 }
 
 // timeOf reads when an analysis began, zero if that is unknown or out of what
@@ -78,7 +87,7 @@ func toolsText(stats map[string]metric.ToolStat) string {
 	for _, name := range slices.Sorted(maps.Keys(stats)) {
 		s := stats[name]
 		b.WriteString("\n" + filter.ListItem(name) + "\t" + strconv.Itoa(s.Count) + "\t" + strconv.Itoa(s.Failure))
-		if s.Errors > 0 || s.Exits > 0 {
+		if s.Errors != s.Failure || s.Exits > 0 {
 			b.WriteString("\t" + strconv.Itoa(s.Errors) + "\t" + strconv.Itoa(s.Exits))
 		}
 	}

@@ -145,5 +145,5 @@ func (l *lostMessages) putSegment(g *lostSegment, start int, lost bool) error {
 		return err
 	}
 	return l.do(`UPDATE task_segments SET fingerprint = id, detail = '', labeled = 0, quality_metrics = '', score = NULL, task_type = '',
-		flags = '', tools = '', measures = NULL, recorded = NULL WHERE id = ?`, g.id)
+		flags = '', tools = '', measures = NULL, recorded = NULL, errors = tool_fails, exits = 0 WHERE id = ?`, g.id)
 }

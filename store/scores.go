@@ -98,7 +98,7 @@ func (s *Store) WriteScores(ctx context.Context, list []runs.ScoreWrite) error {
 		for i := range list {
 			w := &list[i]
 			text := w.Analysis.Encode()
-			d := derive(text)
+			d := derive(text, 0)
 			args := append([]any{text, d.score, d.taskType}, derivedFields(&d)...)
 			n, err := t.change(writeScoreSQL, append(args, now, w.ID, w.Detail, w.Analysis.Scorer == metric.Judged, w.Over)...)
 			if err != nil {

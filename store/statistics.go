@@ -254,8 +254,11 @@ func (t *statTally) addTools(list string) {
 	for line := range strings.SplitSeq(strings.Trim(list, "\n"), "\n") {
 		name, counts, _ := strings.Cut(line, "\t")
 		calls, counts, _ := strings.Cut(counts, "\t")
-		failures, counts, _ := strings.Cut(counts, "\t")
+		failures, counts, known := strings.Cut(counts, "\t")
 		errors, exits, _ := strings.Cut(counts, "\t")
+		if !known {
+			errors = failures
+		}
 		use := t.tools[name]
 		if use == nil {
 			name = strings.Clone(name) // lets go of the row

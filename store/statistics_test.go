@@ -123,7 +123,7 @@ func TestEligibleByDerivedColumns(t *testing.T) {
 				a.Flags = append(a.Flags, f.Flag)
 			}
 		}
-		d := derive(a.Encode())
+		d := derive(a.Encode(), 0)
 		row := statRow{score: d.score, flags: d.flags, measures: d.measures}
 		memory, sft := row.eligible(metric.DefaultThresholds())
 		if m, s := a.Eligible(metric.DefaultThresholds()); memory != m || sft != s {

@@ -351,7 +351,7 @@ func sampleSegments() []review.Segment {
 	s := manySegments(11)
 	set := func(i int, v review.Verdict, sc *float64, kind, topic string, msgs, calls, fails, tokens int) {
 		s[i].Verdict, s[i].Score, s[i].TaskType, s[i].Topic = v, sc, kind, topic
-		s[i].Messages, s[i].ToolCalls, s[i].ToolFails, s[i].Tokens = msgs, calls, fails, tokens
+		s[i].Messages, s[i].ToolCalls, s[i].ToolFails, s[i].Errors, s[i].Tokens = msgs, calls, fails, fails, tokens
 	}
 	set(0, review.Pending, score(.93), "code", "Fix flaky parser test", 14, 9, 0, 4100)
 	set(1, review.Pending, score(.91), "code", "Docker compose for postgres", 8, 3, 0, 1900)

@@ -184,8 +184,8 @@ type Segment struct {
 	// none has one or until it is scored.
 	Recorded time.Time
 
-	// Errors and Exits count its tool results by their outcome, 0 until it is
-	// scored.
+	// Errors and Exits count its tool results by their outcome. Until it is
+	// scored all that the recorder says failed are errors.
 	Errors, Exits int
 
 	Verdict Verdict

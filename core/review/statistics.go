@@ -75,7 +75,7 @@ type ToolUse struct {
 	Name     string `json:"name"`
 	Segments int    `json:"segments"` // that call it
 	Calls    int    `json:"calls"`
-	Failures int    `json:"failures"`
+	Failures int    `json:"failures"` // by what was recorded
 	// Errors and Exits count their results by outcome.
 	Errors int `json:"errors"`
 	Exits  int `json:"exits"`

@@ -65,9 +65,9 @@ func (b ByBand) ApprovalText() string {
 	return PercentText(share)
 }
 
-// FailureText is the share of calls that failed.
+// FailureText is the share of calls that are errors or exits.
 func (t *ToolUse) FailureText() string {
-	return PercentText(float64(t.Failures) / float64(max(t.Calls, 1)))
+	return PercentText(float64(t.Errors+t.Exits) / float64(max(t.Calls, 1)))
 }
 
 // PercentText rounds a share to percents.

@@ -29,7 +29,7 @@ func TestTextsOfStatistics(t *testing.T) {
 		{ByBand{Approved: 2, Rejected: 2}.ApprovalText(), "(50%)"},
 		{ByBand{Approved: 4, Rejected: 1}.ApprovalText(), "80%"},
 		{(&ToolUse{}).FailureText(), "0%"},
-		{(&ToolUse{Calls: 8, Failures: 1}).FailureText(), "13%"},
+		{(&ToolUse{Calls: 8, Failures: 5, Exits: 1}).FailureText(), "13%"},
 		{HoursText(65*time.Minute + 29*time.Second), "1:05"},
 	} {
 		if c.got != c.want {

@@ -43,6 +43,8 @@ type Segment struct {
 	Flags        []metric.Flag  `json:"flags,omitempty"`
 	CreatedAt    time.Time      `json:"created_at,omitzero"`
 	review.Tally `json:",inline"`
+	Errors       int `json:"errors"` // tool results by outcome
+	Exits        int `json:"exits"`
 }
 
 // SegmentOf returns the row of a segment.
@@ -52,7 +54,7 @@ func SegmentOf(s *review.Segment) Segment {
 		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
 		Topic: s.Topic, Score: s.Score, Likely: s.Likely, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
 		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Masked: MaskedNumbers(s), Reviewer: s.Reviewer,
-		ReviewedAt: s.ReviewedAt, Recorded: s.Recorded, Flags: flagsOf(s), CreatedAt: s.CreatedAt, Tally: s.Tally,
+		ReviewedAt: s.ReviewedAt, Recorded: s.Recorded, Flags: flagsOf(s), CreatedAt: s.CreatedAt, Tally: s.Tally, Errors: s.Errors, Exits: s.Exits,
 	}
 }
 

@@ -194,8 +194,8 @@ func printGroups(o *print.Output, name string, groups []review.Group) {
 
 func printTools(o *print.Output, tools []review.ToolUse) {
 	section(o, tools, func(u *review.ToolUse) []string {
-		return []string{u.Name, draw.Grouped(u.Segments), draw.Grouped(u.Calls), draw.Grouped(u.Failures), u.FailureText()}
-	}, print.Left("TOOL"), print.Right("SEGMENTS"), print.Right("CALLS"), print.Right("FAILED"), print.Right("RATE"))
+		return []string{u.Name, draw.Grouped(u.Segments), draw.Grouped(u.Calls), draw.Grouped(u.Errors), draw.Grouped(u.Exits), u.FailureText()}
+	}, print.Left("TOOL"), print.Right("SEGMENTS"), print.Right("CALLS"), print.Right("ERRORS"), print.Right("EXITS"), print.Right("RATE"))
 }
 
 // printDays prints the last days of review, the latest first.

@@ -228,19 +228,22 @@ func (s *Screen) groupSection(title, head string, groups []review.Group, node fu
 }
 
 func (s *Screen) toolSection(tools []review.ToolUse) section {
-	sec := section{title: "Tools", head: "tool", columns: []column{{"segments", 9, 2}, {"calls", 9, 4}, {"failed", 8, 1}, {"rate", 6, 3}}}
-	fail := func(k *draw.Inks) draw.Ink { return k.Fail }
+	sec := section{title: "Tools", head: "tool", columns: []column{{"segments", 9, 2}, {"calls", 9, 4}, {"errors", 8, 1}, {"exits", 8, 1}, {"rate", 6, 3}}}
+	fail, exit := func(k *draw.Inks) draw.Ink { return k.Fail }, func(k *draw.Inks) draw.Ink { return k.Warn }
 	sec.left = max(0, len(tools)-mostRows)
 	for i := range len(tools) - sec.left {
 		t := &tools[i]
 		rate := cell{t.FailureText(), fail}
-		if t.Failures == 0 {
+		switch {
+		case t.Errors+t.Exits == 0:
 			rate.ink = draw.MutedInk
+		case t.Errors == 0:
+			rate.ink = exit
 		}
 		sec.rows = append(sec.rows, row{
 			name:  clean.Line(nameHead(t.Name)),
-			cells: []cell{number(t.Segments, draw.TextInk), number(t.Calls, draw.TextInk), number(t.Failures, fail), rate},
-			tell:  draw.Grouped(t.Failures) + " of " + draw.Plural(t.Calls, "call") + " failed",
+			cells: []cell{number(t.Segments, draw.TextInk), number(t.Calls, draw.TextInk), number(t.Errors, fail), number(t.Exits, exit), rate},
+			tell:  draw.Plural(t.Errors, "error") + " and " + draw.Plural(t.Exits, "exit") + " of " + draw.Plural(t.Calls, "call"),
 			node:  func() filter.Node { return is(filter.Tool, t.Name) },
 		})
 	}

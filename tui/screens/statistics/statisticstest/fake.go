@@ -61,7 +61,7 @@ func Sample() *Fake {
 		{Name: "", Segments: 931, ByBand: review.ByBand{Pending: 931}},
 	}
 	for i := range 27 {
-		st.Tools = append(st.Tools, review.ToolUse{Name: fmt.Sprintf("tool_%02d", i), Segments: 100 - i, Calls: 900 - 10*i, Failures: i * 7})
+		st.Tools = append(st.Tools, review.ToolUse{Name: fmt.Sprintf("tool_%02d", i), Segments: 100 - i, Calls: 900 - 10*i, Failures: i * 7, Errors: i * 3, Exits: i * 5})
 	}
 	st.Tools[0].Name, st.Tools[1].Name = "terminal", "\x1b[2Jwipe\u202e数据库"
 	st.Models = []review.Group{

@@ -3,11 +3,13 @@
 -- segment is scored anew.
 ALTER TABLE messages ADD COLUMN evidence TEXT;
 
--- Tool results by outcome, as derive reads them from an analysis.
+-- Tool results by outcome, as derive reads them from an analysis. Until that
+-- knows outcomes, what the recorder says failed is an error.
 ALTER TABLE task_segments ADD COLUMN errors INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE task_segments ADD COLUMN exits  INTEGER NOT NULL DEFAULT 0;
 
 DROP TRIGGER segment_changes_update;
+UPDATE task_segments SET errors = tool_fails WHERE tool_fails > 0;
 CREATE TRIGGER segment_changes_update AFTER UPDATE OF id, agent_id, session_file, body, start_line, topic, named, cut_by, score, task_type,
   stale, tags, messages, turns, tool_calls, tool_fails, tokens, reasonings, media, created_at, flags, tools, measures, recorded, errors, exits
 ON task_segments BEGIN
