@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"winnow/core/review"
@@ -14,6 +15,7 @@ import (
 func BenchmarkPages(b *testing.B) {
 	s := openTemp(b)
 	directly(b, s, 200_000)
+	tellLikely(b, s, rand.New(rand.NewPCG(5, 6)))
 	for _, state := range []string{"cold", "warm"} {
 		if state == "warm" {
 			if err := s.Warm(b.Context()); err != nil {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,6 +38,15 @@ type expression struct {
 	written string
 	// there is the condition that a generated column has a value of its own.
 	there string
+	// apart is the table that has it, nil for that of segments.
+	apart *apart
+}
+
+// apart is a table of its own that has what is sorted by, of those segments that
+// have it; the others count as review.Unscored.
+type apart struct {
+	source  string // it by its index, with task_segments
+	key, id string // its columns
 }
 
 func columns(names ...string) func(*review.Query) []string {
@@ -44,10 +54,13 @@ func columns(names ...string) func(*review.Query) []string {
 }
 
 var expressions = map[filter.Column]expression{
-	review.ByPlace:  {keys: columns("place", "start_line")},
-	review.ByDate:   {keys: columns("dated"), written: "coalesce(recorded, created_at)"},
-	review.ByScore:  {keys: columns("score_key"), written: "coalesce(score, -1.0)", there: "score_key >= 0"},
-	review.ByLikely: {keys: columns("coalesce(" + filtersql.Likely + ", -1.0)")},
+	review.ByPlace: {keys: columns("place", "start_line")},
+	review.ByDate:  {keys: columns("dated"), written: "coalesce(recorded, created_at)"},
+	review.ByScore: {keys: columns("score_key"), written: "coalesce(score, -1.0)", there: "score_key >= 0"},
+	review.ByLikely: {
+		keys:  columns("coalesce(" + filtersql.Likely + ", -1.0)"),
+		apart: &apart{"likely INDEXED BY likely_value CROSS JOIN task_segments ON id = segment", "value", "segment"},
+	},
 	review.ByChance: {keys: shuffled},
 	review.ByDoubt:  {keys: doubted},
 }
@@ -79,8 +92,10 @@ type asked struct {
 	*review.Query
 	by     review.By
 	inSQL  expression
-	keys   []string // what is sorted by
+	keys   []string // what is sorted by, the id last
 	narrow []string // the same, of what the narrow index has
+	walked []string // the same, of what a walk reads
+	source string   // what a walk reads
 	where  filtersql.Condition
 	few    bool  // a search has found so few rows that each is looked at by itself
 	from   []any // values of the keys and the id of the cursor, nil from the beginning
@@ -100,8 +115,13 @@ func (s *Store) asking(ctx context.Context, q *review.Query) (a asked, err error
 	if a.inSQL.keys != nil {
 		a.keys = a.inSQL.keys(q)
 	}
+	a.keys = append(slices.Clip(a.keys), "id")
 	if a.narrow = a.keys; a.inSQL.written != "" {
-		a.narrow = []string{a.inSQL.written}
+		a.narrow = []string{a.inSQL.written, "id"}
+	}
+	a.source, a.walked = "task_segments INDEXED BY task_segments_"+a.by.Index, a.keys
+	if p := a.inSQL.apart; p != nil {
+		a.source, a.walked = p.source, []string{p.key, p.id}
 	}
 	if q.After.ID != "" {
 		key, err := s.keyOf(ctx, &a)
@@ -164,7 +184,7 @@ func (a *asked) beyond(keys []string) filtersql.Condition {
 	if a.down {
 		sign = "<"
 	}
-	return filtersql.Where("("+strings.Join(keys, ", ")+", id) "+sign+" ("+places(len(a.from))+")", a.from...)
+	return filtersql.Where("("+strings.Join(keys, ", ")+") "+sign+" ("+places(len(a.from))+")", a.from...)
 }
 
 func (a *asked) orderBy(keys []string) string {
@@ -172,13 +192,26 @@ func (a *asked) orderBy(keys []string) string {
 	if a.down {
 		direction = " DESC"
 	}
-	return " ORDER BY " + strings.Join(keys, direction+", ") + direction + ", id" + direction
+	return " ORDER BY " + strings.Join(keys, direction+", ") + direction
 }
 
 // walks reports whether a walk makes sense. The natural order is that of the narrow
-// index, which is read in order anyway.
+// index, which is read in order anyway. Of a table apart the segments that it lacks
+// must not come first.
 func (a *asked) walks() bool {
-	return a.by.Index != "" && (a.where.All() || a.by.Column != review.ByPlace && !a.few)
+	return a.by.Index != "" && (a.inSQL.apart == nil || a.down || a.among()) && (a.where.All() || a.by.Column != review.ByPlace && !a.few)
+}
+
+// among reports whether all rows of a page are among those that a table apart has.
+func (a *asked) among() bool {
+	if !a.within().All() {
+		return true
+	}
+	if a.down || a.from == nil {
+		return false
+	}
+	from, ok := a.from[0].(float64)
+	return ok && from > review.Unscored
 }
 
 // findInOrder finds the rows of a page in the database, and one more. What they
@@ -214,7 +247,7 @@ func (a *asked) within() filtersql.Condition {
 		if !ok || info.Column != a.by.Column || t.Op == filter.NotEqual {
 			continue
 		}
-		all = all.And(filtersql.Within(a.keys[0], &t))
+		all = all.And(filtersql.Within(a.walked[0], &t))
 		if a.inSQL.there != "" {
 			all = all.And(filtersql.Where(a.inSQL.there))
 		}
@@ -228,12 +261,12 @@ func (a *asked) walkSQL() (text string, args []any) {
 	if passes.All() {
 		passes.Text = "1"
 	}
-	where := a.beyond(a.keys).And(a.within())
-	text = "SELECT rowid, id, " + passes.Text + " FROM task_segments INDEXED BY task_segments_" + a.by.Index + where.After("WHERE") + a.orderBy(a.keys)
+	where := a.beyond(a.walked).And(a.within())
+	text = "SELECT rowid, id, " + passes.Text + " FROM " + a.source + where.After("WHERE") + a.orderBy(a.walked)
 	return text, append(passes.Args[:len(passes.Args):len(passes.Args)], where.Args...)
 }
 
-// walk finds the rows of a page by a walk; ok is false if it met too few.
+// walk finds the rows of a page by a walk; ok is false if it met too few of them.
 func (a *asked) walk(v *sqlite.View) (w *facets.Found, ok bool, err error) {
 	text, args := a.walkSQL()
 	w = &facets.Found{Loose: a.Collapse}
@@ -253,7 +286,8 @@ func (a *asked) walk(v *sqlite.View) (w *facets.Found, ok bool, err error) {
 			return nil, false, nil
 		}
 	}
-	return w, true, rows.Err()
+	// Those that a table apart lacks come after the others.
+	return w, a.inSQL.apart == nil || len(w.Rows) > a.Limit || a.among(), rows.Err()
 }
 
 // scanSQL looks at all segments in the narrow index, or at those that a search

@@ -76,8 +76,9 @@ func names[T ~string](list []T) []string {
 
 // selected checks what was asked for.
 func (p *cli) selected(cmd *cobra.Command, sel *selection) (review.Query, error) {
-	q := review.Query{Order: review.Order(sel.sort), Seed: sel.seed}
-	if !slices.Contains(review.Orders[:], q.Order) {
+	order, ok := review.OrderNamed(sel.sort)
+	q := review.Query{Order: order, Seed: sel.seed}
+	if !ok {
 		return q, wrongUsage("--sort %q: unknown order: %s", sel.sort, spell.Known(sel.sort, orderNames()))
 	}
 	var verdicts []review.Verdict

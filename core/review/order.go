@@ -51,7 +51,7 @@ type By struct {
 	// Column is a column of filters, or one of those below. A missing score counts
 	// as Unscored, a missing time of recording as Segment.CreatedAt.
 	Column filter.Column
-	// Index is the one by which the database has segments in this order, "" if
+	// Index names the one by which the database has segments in this order, "" if
 	// it has none: only what is in memory is sorted by it soon.
 	Index string
 	// Key is the Cursor.Key of a segment; nil if only the store can tell it, as an
@@ -77,7 +77,7 @@ var (
 	byScore    = By{ByScore, "score", func(s *Segment) any { return s.scored() }}
 	byTokens   = By{"tokens", "tokens", func(s *Segment) any { return s.Tokens }}
 	byMessages = By{"messages", "length", func(s *Segment) any { return s.Messages }}
-	byLikely   = By{ByLikely, "", func(s *Segment) any { return s.likely() }}
+	byLikely   = By{ByLikely, "likely", func(s *Segment) any { return s.likely() }}
 	byFailures = By{"tool_fails", "failures", func(s *Segment) any { return s.ToolFails }}
 )
 
@@ -118,6 +118,20 @@ func (o Order) Sorting() (s Sorting, ok bool) {
 		}
 	}
 	return s, false
+}
+
+// OrderNamed returns the order that is called so: by its name, in the words of its
+// Sorting, or as "doubt", which is Uncertain; ok is false if there is none.
+func OrderNamed(name string) (o Order, ok bool) {
+	if name == string(ByDoubt) {
+		return Uncertain, true
+	}
+	for i := range sortings {
+		if s := &sortings[i]; string(s.Order) == name || s.Words == name {
+			return s.Order, true
+		}
+	}
+	return "", false
 }
 
 // Words says how a list is sorted.

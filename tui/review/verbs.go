@@ -77,12 +77,11 @@ func endOfFilter(text string) []line.Completion {
 
 // sortCommand sorts the list by an order: as list --sort names it, or in words.
 func (r *Room) sortCommand(text string) (func() tea.Cmd, error) {
-	typed := strings.ToLower(text)
+	if o, ok := review.OrderNamed(strings.ToLower(text)); ok {
+		return func() tea.Cmd { return r.SortInto(o) }, nil
+	}
 	var names []string
 	for _, o := range review.Orders {
-		if string(o) == typed || o.Words() == typed {
-			return func() tea.Cmd { return r.SortInto(o) }, nil
-		}
 		names = append(names, string(o))
 	}
 	return nil, fmt.Errorf("no order %s: choose one of %s", clean.Line(draw.Head(text)), strings.Join(names, ", "))
