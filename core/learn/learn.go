@@ -118,7 +118,7 @@ func Learn(examples []Example) Model {
 	d := newData(list)
 	v := d.validate()
 	m.Penalty, m.Figures = v.penalty, v.figures
-	if m.AUC < leastAUC(m.Approved, m.Rejected) {
+	if d.byCoin(m.AUC, list) {
 		m.Nothing = unforetold
 		return m
 	}

@@ -22,16 +22,6 @@ func tooFew(m *Model) string {
 	return ""
 }
 
-// doubted is how many standard errors the AUC has to be above that of a coin.
-const doubted = 1
-
-// leastAUC is what it takes to believe that something is known: so much is
-// met by one in five who approve at random.
-func leastAUC(good, bad int) float64 {
-	g, b := float64(good), float64(bad)
-	return .5 + doubted*math.Sqrt((g+b+1)/(12*g*b))
-}
-
 // penalties that are tried, the strongest first. They are those of a sum over
 // segments, so that they matter less the more there are.
 var penalties = []float64{300, 100, 30}
