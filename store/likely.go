@@ -117,14 +117,15 @@ func (r *factsRow) parse() {
 		r.Flags = strings.Split(strings.Trim(r.flags, "\n"), "\n")
 	}
 	for line := range strings.SplitSeq(strings.Trim(r.tools, "\n"), "\n") {
-		name, numbers, ok := strings.Cut(line, "\t")
-		if !ok {
+		fields := strings.Split(line, "\t")
+		if len(fields) < 2 {
 			continue
 		}
-		calls, failures, _ := strings.Cut(numbers, "\t")
-		t := learn.Tool{Name: name}
-		t.Calls, _ = strconv.Atoi(calls)
-		t.Failures, _ = strconv.Atoi(failures)
+		t := learn.Tool{Name: fields[0]}
+		counts := []*int{&t.Calls, &t.Failures, &t.Errors, &t.Exits} // the last two only where there are any
+		for i, text := range fields[1:min(len(fields), len(counts)+1)] {
+			*counts[i], _ = strconv.Atoi(text)
+		}
 		r.Tools = append(r.Tools, t)
 	}
 }

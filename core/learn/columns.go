@@ -73,6 +73,8 @@ var counted = []struct {
 	{"tokens", func(f *Facts) int { return f.Tokens }},
 	{"tool calls", func(f *Facts) int { return f.ToolCalls }},
 	{"failures", func(f *Facts) int { return f.ToolFails }},
+	{"errors", (*Facts).errors},
+	{"exits", (*Facts).exits},
 	{"tools", func(f *Facts) int { return len(f.Tools) }},
 }
 

@@ -45,6 +45,23 @@ type Tool struct {
 	Name     string
 	Calls    int
 	Failures int
+	// Errors and Exits count its results by their outcome.
+	Errors, Exits int
+}
+
+// errors and exits count the results of all tools.
+func (f *Facts) errors() (n int) {
+	for i := range f.Tools {
+		n += f.Tools[i].Errors
+	}
+	return n
+}
+
+func (f *Facts) exits() (n int) {
+	for i := range f.Tools {
+		n += f.Tools[i].Exits
+	}
+	return n
 }
 
 // Example is a segment with its verdict.

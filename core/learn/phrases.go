@@ -28,6 +28,10 @@ func countPhrase(name string, f *Facts, v float64, _ bool) string {
 	switch name {
 	case "failures", "failures of calls":
 		return numbered(f.ToolFails, "failure")
+	case "errors":
+		return numbered(f.errors(), "refused or failed call")
+	case "exits":
+		return numbered(f.exits(), "failing exit")
 	}
 	words := countWords[name]
 	if v < 0 {
