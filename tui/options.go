@@ -55,6 +55,8 @@ type Options struct {
 	// first one; empty: the one for the terminal.
 	Themes []themes.Styles
 	Theme  string
+	// Reading is how the curator wants messages shown.
+	Reading reader.Preferences
 	// ASCII draws without the characters that East Asian terminals draw wide.
 	ASCII bool
 	// Mouse listens to the mouse. Without it the terminal has it, to select text.
@@ -142,7 +144,7 @@ type Options struct {
 
 // New returns the program of a screen; Run runs it.
 func New(o Options) *App {
-	return newApp(o, reader.New(reader.Options{Fetch: o.Library, ASCII: o.ASCII, Zone: o.Zone, Digest: o.Digest}))
+	return newApp(o, reader.New(reader.Options{Fetch: o.Library, Preferences: o.Reading, ASCII: o.ASCII, Zone: o.Zone, Digest: o.Digest}))
 }
 
 func newApp(o Options, r room.Pane) *App {

@@ -51,8 +51,8 @@ func nameEffects(name string) effects {
 // shells are words in names of tools that run a command.
 var shells = []string{"bash", "shell", "terminal", "exec", "command", "powershell", "cmd", "sh", "zsh", "console"}
 
-// runsCommands reports whether a tool runs the command in its arguments.
-func runsCommands(name string) bool {
+// RunsCommands reports whether a tool runs the command in its arguments.
+func RunsCommands(name string) bool {
 	runs := false
 	nameWords(name, func(word string) bool {
 		runs = slices.Contains(shells, word)

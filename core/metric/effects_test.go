@@ -16,7 +16,7 @@ func TestNameEffects(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{"bash": true, "Bash": true, "run_shell_command": true, "exec_command": true, "terminal": true, "container.exec": true, "read_file": false, "bashful": false} {
-		if got := runsCommands(name); got != want {
+		if got := RunsCommands(name); got != want {
 			t.Errorf("%s runs commands: %v", name, got)
 		}
 	}

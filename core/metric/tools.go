@@ -49,7 +49,7 @@ func (t *toolTable) row(name string) int {
 	}
 	kept = strings.Clone(kept)
 	t.rows[kept] = len(t.list)
-	info := toolInfo{name: kept, shell: runsCommands(kept), about: nameKind(kept)}
+	info := toolInfo{name: kept, shell: RunsCommands(kept), about: nameKind(kept)}
 	if !info.shell {
 		info.effects = nameEffects(kept)
 	}

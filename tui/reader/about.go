@@ -124,7 +124,7 @@ func (a *about) lead(d *document, zone *time.Location) {
 		d.add(a.origin())
 	}
 	d.add(a.summary(zone))
-	d.blocks[len(d.blocks)-1].note = "" // how many lines that is tells nothing
+	d.blocks[len(d.blocks)-1].size = "" // how many lines that is tells nothing
 	a.strays(d)
 }
 

@@ -90,7 +90,7 @@ func answerOf(content string) string {
 	if len(text) <= prettyBelow && strings.HasPrefix(text, "{") {
 		if all, ok := fieldsOf(text); ok {
 			if said := answer(all); said != "" {
-				return firstLine(clean.Text(said))
+				return firstLine(clean.Text(beginning(said, gistBytes)))
 			}
 			return oneLine(text)
 		}

@@ -10,6 +10,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/core/token"
 	"winnow/tui/draw"
 	"winnow/tui/reader/markdown"
 )
@@ -37,7 +38,8 @@ type block struct {
 	label string // role, tool name
 	short string // stands in for a label that leaves no room for brief, "" for none
 	brief string // what matters of it, in one line
-	note  string // sizes, at the right edge
+	note  string // at the right edge: a time, an exit code
+	size  string // of the text, behind the note
 	gap   bool   // an empty row stands before it
 
 	text     string    // "" without a body
@@ -53,6 +55,7 @@ type block struct {
 	prints   string // of a call: the language of what it prints
 	long     bool   // a text without a headline that opens with its first rows
 	link     Link   // of a linkBlock
+	change   change // of a call that edits
 }
 
 // headline reports whether the block has a row of its own above its text.
@@ -107,7 +110,7 @@ func documentOf(m *chat.Message, zone *time.Location) *document {
 	thought, content := chat.SplitThink(m.Content)
 	for _, reasoning := range [...]string{m.Reasoning, thought} {
 		if text := body(reasoning); text != "" {
-			d.add(block{kind: thinkingBlock, label: "thinking", brief: firstLine(text), text: text})
+			d.add(block{kind: thinkingBlock, label: "thinking", brief: firstSentence(text), text: text})
 		}
 	}
 	d.addContent(m, body(content))
@@ -150,13 +153,13 @@ var mediaMarks = [...]struct {
 func (d *document) add(b block) {
 	if b.text != "" {
 		b.lines = strings.Count(b.text, "\n") + 1
+		b.whole = b.kind != textBlock && b.brief == b.text
 		switch b.kind {
 		case resultBlock, markBlock:
-			b.note = joined(b.note, extent(b.lines, len(b.text)))
+			b.size = extent(b.lines, len(b.text))
 		case thinkingBlock:
-			b.note = extent(b.lines, len(b.text))
+			b.size = draw.Tight(token.Estimate(b.text)) + " tokens"
 		}
-		b.whole = b.kind != textBlock && b.brief == b.text
 	}
 	d.size += len(b.text) + len(b.label) + len(b.brief) + sectionBytes*len(b.sections)
 	if b.pretty != nil {

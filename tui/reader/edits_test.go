@@ -91,7 +91,7 @@ func TestHitsInEditsAreOnTheirLine(t *testing.T) {
 
 func TestResultsInJSONReadAsText(t *testing.T) {
 	p := open(t, storeOf(result("terminal", `{"output":"one\ntwo","exit_code":0}`)), 60, 30)
-	p.want("◂ terminal  one  ")
+	p.want("◂ terminal  two  ")
 	p.do(p.ToggleFold())
 	p.want("    output:\n▌    one\n▌    two\n▌    {\n▌      \"exit_code\": 0")
 }
@@ -136,7 +136,7 @@ func TestGiantArgumentsShowTheirEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := unfolded(t, "write", arguments)
-			p.want("write  big.txt", "line 5")
+			p.want("▾ write  +", "\n▌  big.txt", "line 5")
 			p.wantNot(`\n`)
 			p.do(p.Bottom())
 			p.want("line 199999", "the end")

@@ -17,6 +17,7 @@ const apart = 2
 type heading struct {
 	label   string
 	verdict string // "✗ exit 1"
+	change  string // of an edit: "+3 −1"
 	note    string
 	indent  int // cells before the label
 	used    int // cells up to the end of the verdict
@@ -29,8 +30,6 @@ func (r *Reader) headingOf(d *document, b int) heading {
 	w, blk := r.width(), &d.blocks[b]
 	h := heading{label: blk.label, note: blk.note, indent: 2}
 	switch blk.kind {
-	case callBlock:
-		h.note = "" // how many lines a call has tells nothing
 	case resultBlock:
 		h.indent, h.label = 4, r.nameOf(d, blk)
 	case staleBlock:
@@ -46,6 +45,18 @@ func (r *Reader) headingOf(d *document, b int) heading {
 	}
 	if h.used+apart+ansi.StringWidth(h.note) > w {
 		h.note = ""
+	}
+	if !blk.whole || len(blk.brief) > 4*w || ansi.StringWidth(blk.brief) > w-h.used-2*apart-ansi.StringWidth(h.note) {
+		// How much there is tells nothing of what shows anyway.
+		if note := joined(h.note, blk.size); h.used+apart+ansi.StringWidth(note) <= w {
+			h.note = note
+		}
+	}
+	if h.change = blk.change.text(r.glyphs.minus); h.used+apart+ansi.StringWidth(h.change) > w {
+		h.change = ""
+	}
+	if h.change != "" {
+		h.used += 1 + ansi.StringWidth(h.change)
 	}
 	h.room = w - h.used - apart
 	if h.note != "" {
@@ -71,11 +82,8 @@ func (r *Reader) drawHead(d *document, b int, s *shape) string {
 	}
 	h := r.headingOf(d, b)
 	brief, note := s.brief, h.note
-	switch {
-	case s.kind == thinkingBlock && (s.hasBody() || s.lines > 1):
-		brief, note = note, "" // its size, right behind it
-	case s.hasBody() && s.kind != callBlock && s.kind != staleBlock:
-		brief = "" // it stands in the next row
+	if s.hasBody() && s.kind != staleBlock {
+		brief = "" // it stands in the rows below
 	}
 	brief = ansi.Truncate(brief, max(0, h.room), r.glyphs.more)
 	out := r.drawSigns(s) + r.highlight(d.n, b, -1, h.label, r.labelInk(s.block))
@@ -90,6 +98,14 @@ func (r *Reader) drawHead(d *document, b int, s *shape) string {
 		} else {
 			out += r.briefInk(s.block).On(brief)
 		}
+	}
+	if h.change != "" {
+		if brief == "" {
+			out += " "
+			h.used++
+		}
+		added, removed, _ := strings.Cut(h.change, " ")
+		out += " " + r.inks.added.On(added) + " " + r.inks.removed.On(removed)
 	}
 	if note != "" {
 		out += strings.Repeat(" ", max(apart, r.width()-h.used-ansi.StringWidth(note))) + r.inks.muted.On(note)

@@ -60,12 +60,12 @@ func inksOf(s themes.Styles) inks {
 // glyphs are the drawn signs; the ASCII set is for terminals that draw the
 // others two cells wide.
 type glyphs struct {
-	folded, open, result, failed, rule, accent, dot, more string
+	folded, open, result, failed, rule, accent, dot, more, minus string
 }
 
 func glyphsOf(ascii bool) glyphs {
 	if ascii {
-		return glyphs{folded: ">", open: "v", result: "<", failed: "x", rule: "-", accent: "|", dot: "-", more: "~"}
+		return glyphs{folded: ">", open: "v", result: "<", failed: "x", rule: "-", accent: "|", dot: "-", more: "~", minus: "-"}
 	}
-	return glyphs{folded: "▸", open: "▾", result: "◂", failed: "✗", rule: "─", accent: "▌", dot: "·", more: "…"}
+	return glyphs{folded: "▸", open: "▾", result: "◂", failed: "✗", rule: "─", accent: "▌", dot: "·", more: "…", minus: "−"}
 }

@@ -105,7 +105,7 @@ func (r *Reader) shape(d *document, b int) shape {
 		return s
 	}
 	f := r.formOf(d, b, s.state)
-	s.text = flow{r: r, blk: blk, form: f, width: max(1, r.width()-s.indent-r.hang()), limit: -1}
+	s.text = flow{r: r, blk: blk, form: f, width: max(1, r.widthOf(blk)-r.hang()), limit: -1}
 	if s.state == preview {
 		s.text.cut(previewRows)
 	}

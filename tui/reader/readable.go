@@ -32,6 +32,8 @@ type section struct {
 type sheet struct {
 	strings.Builder
 	sections []section
+	change   change // of the edits in it
+	files    string // that patches in it name
 }
 
 // put appends lines: clean text without a line feed at its end.
@@ -49,8 +51,7 @@ var paths = [...]string{"file_path", "path", "filename", "notebook_path", "fileP
 // readable writes a JSON object for reading: edits as diffs, texts with their
 // line breaks, and the remaining fields as JSON. It returns "" if the object
 // reads as well as JSON. It takes time linear in the object.
-func readable(all fields) (text string, sections []section) {
-	var s sheet
+func (s *sheet) readable(all fields) (text string, sections []section) {
 	left := slices.Clone(all)
 	for _, name := range paths {
 		if i := left.text(name); i >= 0 {
@@ -86,7 +87,12 @@ func (s *sheet) texts(all fields) (left fields) {
 			kind = diffSection
 		}
 		s.put(titleSection, clean.Line(f.name)+":")
-		s.put(kind, body(text))
+		text = body(text)
+		s.put(kind, text)
+		if kind == diffSection {
+			s.change.count(text)
+			s.files = patchFiles(text)
+		}
 	}
 	return left
 }
@@ -184,6 +190,9 @@ func pairOf(all fields) (before, after string, left fields, ok bool) {
 func (s *sheet) diff(before, after string) {
 	before, after = linesOf(before), linesOf(after)
 	head, tail := shared(before, after)
+	s.change.edits = true
+	s.change.removed += strings.Count(before[head:len(before)-tail], "\n")
+	s.change.added += strings.Count(after[head:len(after)-tail], "\n")
 	s.marked(contextSection, " ", before[:head])
 	s.marked(removedSection, "-", before[head:len(before)-tail])
 	s.marked(addedSection, "+", after[head:len(after)-tail])

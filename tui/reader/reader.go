@@ -40,8 +40,15 @@ type Fetch interface {
 	Children(ctx context.Context, id string) ([]review.Child, error)
 }
 
+// Preferences are how a curator wants messages shown.
+type Preferences struct {
+	Width int  // the columns of prose at most, 0 for all there are
+	Edits bool // edits show unfolded
+}
+
 // Options are what a reader is made of.
 type Options struct {
+	Preferences
 	Fetch  Fetch
 	Styles themes.Styles
 	ASCII  bool // draw with ASCII signs only, also for control characters
@@ -57,6 +64,7 @@ type Reader struct {
 	fetch  Fetch
 	zone   *time.Location
 	ascii  bool
+	prefer Preferences
 	glyphs glyphs
 	inks   inks
 	md     markdown.Style
@@ -106,7 +114,7 @@ type Reader struct {
 
 // New returns a reader that shows nothing yet.
 func New(o Options) *Reader {
-	r := &Reader{fetch: o.Fetch, zone: o.Zone, ascii: o.ASCII, glyphs: glyphsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}, abouts: map[string]*about{}, digestFrom: o.Digest}
+	r := &Reader{fetch: o.Fetch, zone: o.Zone, ascii: o.ASCII, prefer: o.Preferences, glyphs: glyphsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}, abouts: map[string]*about{}, digestFrom: o.Digest}
 	if r.zone == nil {
 		r.zone = time.UTC
 	}

@@ -101,15 +101,15 @@ func TestEndsStay(t *testing.T) {
 
 func TestThinkingAndResultsAreFoldedFailuresOpen(t *testing.T) {
 	p := open(t, talk(), 80, 40)
-	p.want("▸ thinking  38 lines", "▸ terminal  go test -run Parser -count=20 ./...", "◂ terminal  ✗ exit 1", "got 3, want 4", "… 42 more lines", "◂ read_file  package parser  ")
-	p.wantNot("probably a data race", "line 30")
+	p.want("▸ thinking  A test that fails at times: line 1", "82 tokens", "▸ terminal  go test -run Parser -count=20 ./...", "◂ terminal  ✗ exit 1", "got 3, want 4", "… 42 more lines", "◂ read_file  package parser  ")
+	p.wantNot("probably a data race", "line 37")
 	p.do(p.ToggleThinking())
 	p.want("▾ thinking", "A test that fails at times")
 	p.do(p.ToggleThinking())
 	p.want("· thinking hidden")
-	p.wantNot("38 lines", "A test that fails")
+	p.wantNot("82 tokens", "A test that fails")
 	p.do(p.ToggleThinking())
-	p.want("▸ thinking  38 lines")
+	p.want("▸ thinking  A test", "82 tokens")
 }
 
 func TestFoldTogglesTheCurrentMessage(t *testing.T) {

@@ -33,7 +33,7 @@ func (r *Reader) askRendered(messages []int) tea.Cmd {
 
 func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 	blk := &d.blocks[b]
-	key := renderKey{d.n, b, r.width(), r.theme}
+	key := renderKey{d.n, b, r.widthOf(blk), r.theme}
 	language := ""
 	if !blk.markdown {
 		if language = r.codeIn(d, blk); language == "" {
@@ -47,7 +47,7 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 		return nil
 	}
 	r.rendering[key] = true
-	style, inks, width := r.md, r.inks, key.width-r.indentOf(blk)
+	style, inks, width := r.md, r.inks, key.width
 	return r.ask(func() arrival {
 		var f *form
 		if language != "" {
@@ -63,7 +63,7 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 		// the next frame resolves it.
 		return func() tea.Cmd {
 			delete(r.rendering, key)
-			if key.theme == r.theme && key.width == r.width() {
+			if key.theme == r.theme && key.width == r.widthOf(blk) {
 				blk.drawn = f
 			}
 			return nil

@@ -66,6 +66,9 @@ func (q request) texts(from, to int) ([]*document, error) {
 // a message the sessions that come from it.
 func (q request) document(m *chat.Message) *document {
 	d := documentOf(m, q.zone)
+	if q.about != nil {
+		d.shorten(q.about.session.Dir)
+	}
 	if m.N == q.seg.Start {
 		said := d.blocks
 		d.blocks, d.lead = nil, leadOf(&q.seg, q.zone)

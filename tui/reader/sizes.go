@@ -2,13 +2,20 @@ package reader
 
 import "winnow/tui/draw"
 
-// sizeFrom is the number of bytes from which a text's size says more than its
-// number of lines does.
-const sizeFrom = 10_000
+const (
+	// sizeFrom is the number of bytes from which a text's size says more than its
+	// number of lines does.
+	sizeFrom = 10_000
+	// longLines is the length of lines, in bytes, that nobody counts texts in.
+	longLines = 500
+)
 
-// extent says how much text there is.
+// extent says how much text there is: in lines, unless these are few and long.
 func extent(lines, bytes int) string {
-	if bytes >= sizeFrom {
+	switch {
+	case lines == 1 || bytes >= lines*longLines:
+		return draw.Bytes(int64(bytes))
+	case bytes >= sizeFrom:
 		return draw.Bytes(int64(bytes)) + ", " + draw.Plural(lines, "line")
 	}
 	return draw.Plural(lines, "line")

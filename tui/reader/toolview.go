@@ -32,6 +32,8 @@ func callOf(c *chat.ToolCall, label string) block {
 		b.text = body(c.Arguments)
 		if isDiff(b.text) {
 			b.sections = []section{{0, diffSection}}
+			b.change.count(b.text)
+			b.brief = cmp.Or(patchFiles(b.text), b.brief)
 		}
 		return b
 	}
@@ -43,16 +45,26 @@ func callOf(c *chat.ToolCall, label string) block {
 	} else {
 		b.sections = []section{{0, jsonSection}}
 	}
-	b.makeReadable(fields, b.text)
+	s := b.makeReadable(fields, b.text)
+	if b.change = s.change; b.change.edits {
+		b.brief = cmp.Or(oneLine(fields.first(paths[:]...)), s.files, b.brief)
+	}
+	b.change.countWritten(c.Name, fields)
+	if one := &fields[0]; len(fields) == 1 && one.text && !one.escaped && oneLine(one.value) == one.value {
+		// It is all said in the headline.
+		b.pretty, b.text, b.sections, b.brief = &form{text: b.text}, one.value, nil, one.value
+	}
 	return b
 }
 
 // makeReadable shows JSON as it reads best, and keeps it as recorded for
 // those who ask for detail.
-func (b *block) makeReadable(all fields, recorded string) {
-	if text, sections := readable(all); text != "" {
+func (b *block) makeReadable(all fields, recorded string) *sheet {
+	s := &sheet{}
+	if text, sections := s.readable(all); text != "" {
 		b.pretty, b.text, b.sections = &form{text: recorded}, text, sections
 	}
+	return s
 }
 
 // reports are the tools that start a sub-agent: what they answer is written for
@@ -65,7 +77,7 @@ func resultOf(m *chat.Message) block {
 	if isDiff(b.text) {
 		b.sections = []section{{0, diffSection}}
 	}
-	b.brief = firstLine(b.text)
+	b.brief = gistOf(m.Name, b.text)
 	b.markdown = reports[m.Name] && !b.failed && b.sections == nil && markdown.Worth(b.text)
 	code := ""
 	if b.failed {
@@ -105,14 +117,22 @@ func (b *block) showJSON(text, code string) string {
 		return code
 	}
 	if said := answer(fields); said != "" {
-		b.brief = firstLine(clean.Text(said))
+		b.brief = gistOf(b.label, clean.Text(said))
 	}
 	b.makeReadable(fields, pretty)
 	return cmp.Or(exitOf(fields), code)
 }
 
-// argument returns the argument that matters most.
+// argument returns the argument that matters most, with the file that a command
+// or a search is about.
 func argument(f fields) string {
+	path := f.first(paths[:]...)
+	if what := f.first("pattern", "regex", "query"); what != "" && path != "" {
+		return what + " in " + path
+	}
+	if what := f.first("command"); path != "" && what != "" && strings.Trim(what, "abcdefghijklmnopqrstuvwxyz_") == "" {
+		return what + " " + path
+	}
 	for _, name := range matters {
 		if v := f.first(name); v != "" && v != "null" {
 			return v
@@ -132,11 +152,11 @@ func argument(f fields) string {
 // answer returns what a JSON result says in its own words.
 func answer(f fields) string {
 	if v := f.first("error"); v != "" && v != "null" && v != "false" {
-		return v
+		return beginning(v, gistBytes)
 	}
 	for _, name := range [...]string{"output", "stdout", "content", "result", "stderr", "message", "text"} {
 		if v := strings.TrimLeft(f.first(name), " \r\n"); v != "" && v != "null" {
-			return v[:min(len(v), 4*briefBytes)]
+			return v
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -23,12 +24,31 @@ func (r *Reader) gutter() int {
 	return 1
 }
 
-// width is the number of cells of a row beside the gutter.
-func (r *Reader) width() int {
+// room is the number of cells of a row beside the gutter.
+func (r *Reader) room() int {
 	if r.w <= 0 {
 		return 80
 	}
 	return r.w - r.gutter()
+}
+
+// width is how many of them prose and headlines take: lines that are longer are
+// hard to read.
+func (r *Reader) width() int {
+	if most := r.prefer.Width; most > 0 && r.page == nil {
+		return min(r.room(), most)
+	}
+	return r.room()
+}
+
+// widthOf is the number of cells of the text of a block. What has lines of its own
+// takes all there are: diffs, tables, what terminals print.
+func (r *Reader) widthOf(b *block) int {
+	w := r.width()
+	if b.kind == callBlock || b.kind == resultBlock && !b.markdown {
+		w = r.room()
+	}
+	return max(1, w-r.indentOf(b))
 }
 
 // indentOf is the number of cells the text of a block is moved in.
@@ -100,11 +120,22 @@ func (r *Reader) draw(p place) string {
 // untrainedMark stands at the rule of a message that a curator switched off.
 const untrainedMark, untrainedMarkShort = "not trained", "off"
 
+// numberRoom is how many cells a rule has left for a time or a mark, and some of
+// the rule itself, before it tells the number of its message.
+const numberRoom = 16
+
 // drawRule draws the line that names who speaks.
 func (r *Reader) drawRule(d *document, b *block) string {
 	w := r.width()
 	label := ansi.Truncate(b.label, w, "")
 	used := ansi.StringWidth(label)
+	number := ""
+	if number = strconv.Itoa(d.n); d.stub || used+len(number)+numberRoom > w {
+		number = ""
+	} else {
+		used += 1 + len(number)
+		number = " " + r.inks.muted.On(number)
+	}
 	note := b.note
 	untrained := ""
 	if r.seg.Masks(d.n) {
@@ -130,7 +161,7 @@ func (r *Reader) drawRule(d *document, b *block) string {
 	if untrained != "" {
 		note += " " + r.inks.failed.On(untrained)
 	}
-	return r.inks.titles[d.role].On(label) + " " + r.inks.border.On(strings.Repeat(r.glyphs.rule, max(0, fill))) + note
+	return r.inks.titles[d.role].On(label) + number + " " + r.inks.border.On(strings.Repeat(r.glyphs.rule, max(0, fill))) + note
 }
 
 // drawBody draws a row of the text of a block.

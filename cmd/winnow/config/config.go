@@ -95,7 +95,6 @@ var settings = slices.Concat([]Setting{
 	{Key: "sft_score_threshold", Env: "WINNOW_SFT_SCORE_THRESHOLD", file: func(f *tomlFile) any { return f.SFT }, standard: always("0.8"), check: checkScore},
 	{Key: "preview_format", Env: "WINNOW_PREVIEW_FORMAT", file: func(f *tomlFile) any { return f.Preview }, standard: always(""), check: checkFormat},
 },
-	readerSettings(),
 	modelSettings("llm", "", func(f *tomlFile) *modelTable { return &f.LLM }),
 	modelSettings("judge", "llm", func(f *tomlFile) *modelTable { return &f.Judge }),
 	scoreSettings(),
@@ -103,6 +102,7 @@ var settings = slices.Concat([]Setting{
 		{Key: "learn.enabled", Env: "WINNOW_LEARN_ENABLED", file: func(f *tomlFile) any { return f.Learn.Enabled }, standard: always("true"), check: checkBool},
 		{Key: "learn.from", Env: "WINNOW_LEARN_FROM", file: func(f *tomlFile) any { return f.Learn.From }, standard: always("me"), check: checkWhose},
 	},
+	readerSettings(),
 	quotaSettings(),
 )
 

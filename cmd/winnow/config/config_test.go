@@ -64,6 +64,7 @@ func TestSettings(t *testing.T) {
 		"max_input_tokens": {"9000", "9000"}, "reserve": {"100", "100"}, "timeout": {`"90s"`, "90s"}, "retries": {"0", "0"},
 		"concurrency": {"9", "9"}, "tokenizer": {`"cl100k_base"`, "cl100k_base"}, "price_in": {"2", "2"}, "price_out": {"0.5", "0.5"},
 	}
+	samples["width"], samples["edits"] = [2]string{"80", "80"}, [2]string{"true", "true"}
 	samples["by"] = [2]string{`"offline"`, "offline"}
 	for _, name := range metric.Names() {
 		samples[name] = [2]string{"7", "7"}
