@@ -17,12 +17,32 @@ func (d *document) inASCII() {
 			shorter += len(part) - len(caret(part))
 			b.sections[j].from = at - shorter
 		}
+		b.moveTables()
 		for _, text := range [...]*string{&b.label, &b.brief, &b.text} {
 			*text = caret(*text)
 		}
 		if b.pretty != nil {
 			b.pretty.text = caret(b.pretty.text)
 		}
+	}
+}
+
+// moveTables moves the tables of a text to where they stand in caret notation.
+func (b *block) moveTables() {
+	at, shorter := 0, 0
+	move := func(to *int) {
+		part := b.text[at:*to]
+		at += len(part)
+		shorter += len(part) - len(caret(part))
+		*to = at - shorter
+	}
+	for i := range b.tables {
+		t := &b.tables[i]
+		move(&t.from)
+		for j := range t.items {
+			move(&t.items[j])
+		}
+		move(&t.to)
 	}
 }
 

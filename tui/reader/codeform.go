@@ -6,13 +6,28 @@ import (
 	"winnow/tui/reader/markdown"
 )
 
-// codeFormOf draws the text of a block in colours: its code in those of the
-// language, the rest as it is anyway. nil if there is no code in it.
-func codeFormOf(b *block, language string, style *markdown.Style, k *inks, width int) *form {
+// codeFormOf draws the text of a block in colours, its code in those of the
+// language, and its tables as such. The rest is as it is anyway; nil if there is
+// nothing else.
+func codeFormOf(b *block, language string, style *markdown.Style, k *inks, signs *glyphs, width int) *form {
 	f := &form{}
 	found := false
+	tables := b.tables
 	for at := 0; at <= len(b.text); {
+		if len(tables) > 0 && at >= tables[0].from {
+			t := &tables[0]
+			tables = tables[1:]
+			if rows := t.rowsOf(width, k, signs); rows != nil {
+				f.Rows = append(f.Rows, rows...)
+				f.Source = append(append(f.Source, t.from, t.from), t.items...)
+				found, at = true, t.to+1
+				continue
+			}
+		}
 		kind, end := b.section(at)
+		if len(tables) > 0 {
+			end = min(end, tables[0].from-1)
+		}
 		var code [][]markdown.Run
 		if kind == plainSection {
 			code = style.Code(b.text[at:end], language, k.muted)

@@ -44,6 +44,7 @@ type block struct {
 
 	text     string    // "" without a body
 	sections []section // of the text; none: it is all alike
+	tables   []table   // in the text
 	pretty   *form     // the text as indented JSON, nil if it is none
 	drawn    *form     // the text as Markdown, or in colours; nil while it is not
 	lines    int       // of text
@@ -156,10 +157,13 @@ func (d *document) add(b block) {
 		b.whole = b.kind != textBlock && b.brief == b.text
 		switch b.kind {
 		case resultBlock, markBlock:
-			b.size = extent(b.lines, len(b.text))
+			b.size = cmp.Or(b.size, extent(b.lines, len(b.text)))
 		case thinkingBlock:
 			b.size = draw.Tight(token.Estimate(b.text)) + " tokens"
 		}
+	}
+	for i := range b.tables {
+		d.size += len(b.tables[i].raw)
 	}
 	d.size += len(b.text) + len(b.label) + len(b.brief) + sectionBytes*len(b.sections)
 	if b.pretty != nil {

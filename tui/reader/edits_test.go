@@ -28,23 +28,21 @@ func TestUnfoldedCallsReadAsText(t *testing.T) {
   +        return 2
   +        // why
    }
-  {
-    "replace_all": false
-  }`},
+  {"replace_all": false}`},
 		"other names": {`{"path":"a","oldText":"x","newText":"y"}`, "\n  a\n  -x\n  +y"},
 		"a new file":  {`{"path":"a","old_str":"","new_str":"one\ntwo"}`, "\n  a\n  +one\n  +two"},
 		"a last line": {`{"path":"a","search":"one","replace":"one\n"}`, "\n  a\n   one\n  +"},
 		"several": {
 			`{"path":"a","edits":[{"old":"x","new":"y","replace_all":true},{"old":"1\n2","new":"0\n2"}]}`,
-			"\n  a\n  -x\n  +y\n  {\n    \"replace_all\": true\n  }\n  -1\n  +0\n   2"},
+			"\n  a\n  -x\n  +y\n  {\"replace_all\": true}\n  -1\n  +0\n   2"},
 		"no edits":   {`{"path":"a","edits":[{"old":"x","new":"y"},"z"]}`, "\n  {\n    \"path\": \"a\","},
 		"a file":     {`{"file_path":"a.txt","content":"one\n  two\n"}`, "\n  a.txt\n  content:\n  one\n    two\n"},
-		"a command":  {`{"command":"cat <<EOF\nsay \"hi\"\nEOF","timeout":60.0}`, "\n  command:\n  cat <<EOF\n  say \"hi\"\n  EOF\n  {\n    \"timeout\": 60.0\n  }"},
+		"a command":  {`{"command":"cat <<EOF\nsay \"hi\"\nEOF","timeout":60.0}`, "\n  command:\n  cat <<EOF\n  say \"hi\"\n  EOF\n  {\"timeout\": 60.0}"},
 		"words":      {`{"command":["bash","-c","ls\npwd"]}`, "\n  command:\n  bash -c ls\n  pwd"},
-		"plain":      {`{"command":"ls","timeout":60.0}`, "\n  {\n    \"command\": \"ls\",\n    \"timeout\": 60.0\n  }"},
+		"plain":      {`{"command":"ls","timeout":60.0}`, "\n  {\"command\": \"ls\", \"timeout\": 60.0}"},
 		"no object":  {"*** Begin Patch\n+new\n*** End Patch", "\n  *** Begin Patch\n  +new"},
 		"controls":   {`{"content":"a\u001b[31m\nb"}`, "\n  content:\n  a␛[31m\n  b"},
-		"lone pairs": {`{"old":"x","new":1}`, "\n  {\n    \"old\": \"x\",\n    \"new\": 1\n  }"},
+		"lone pairs": {`{"old":"x","new":1}`, "\n  {\"old\": \"x\", \"new\": 1}"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := unfolded(t, "tool", c.arguments)
@@ -93,7 +91,7 @@ func TestResultsInJSONReadAsText(t *testing.T) {
 	p := open(t, storeOf(result("terminal", `{"output":"one\ntwo","exit_code":0}`)), 60, 30)
 	p.want("◂ terminal  two  ")
 	p.do(p.ToggleFold())
-	p.want("    output:\n▌    one\n▌    two\n▌    {\n▌      \"exit_code\": 0")
+	p.want("    output:\n▌    one\n▌    two\n▌    {\"exit_code\": 0}")
 }
 
 // TestSharedLinesAreWhole puts every pair of short texts back together.

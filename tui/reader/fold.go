@@ -72,7 +72,7 @@ func (r *Reader) unasked(blk *block) foldState {
 	case blk.kind == thinkingBlock && r.thinking == thinkingShown,
 		(blk.kind == callBlock || blk.kind == resultBlock) && r.detail:
 		return opened
-	case blk.change.edits && r.prefer.Edits:
+	case blk.kind == callBlock && blk.change.edits && r.prefer.Edits:
 		return opened
 	case blk.failed:
 		return preview
@@ -104,7 +104,7 @@ func (r *Reader) formOf(d *document, b int, state foldState) *form {
 	if blk.pretty != nil && r.detail {
 		return blk.pretty
 	}
-	if f := blk.drawn; f != nil && f.width == r.widthOf(blk) && f.theme == r.theme && len(f.Rows) > 0 {
+	if f := blk.drawn; f != nil && !(r.detail && len(blk.tables) > 0) && f.width == r.widthOf(blk) && f.theme == r.theme && len(f.Rows) > 0 {
 		return f
 	}
 	return nil

@@ -46,7 +46,7 @@ func TestFailuresTellTheExitCode(t *testing.T) {
 		p.want("◂ Bash  " + want)
 	}
 	p := open(t, storeOf(result("Bash", `{"output":"","exit_code":6}`), result("Bash", "exit code 7")), 80, 12)
-	p.want(`{"output":"","exit_code":6}   `, "   exit 6", "exit code 7")
+	p.want(`{"output": "", "exit_code": 6}   `, "   exit 6", "exit code 7")
 	p.wantNot("✗", "exit 7,")
 }
 

@@ -61,11 +61,12 @@ func inksOf(s themes.Styles) inks {
 // others two cells wide.
 type glyphs struct {
 	folded, open, result, failed, rule, accent, dot, more, minus string
+	ascii                                                        bool
 }
 
 func glyphsOf(ascii bool) glyphs {
 	if ascii {
-		return glyphs{folded: ">", open: "v", result: "<", failed: "x", rule: "-", accent: "|", dot: "-", more: "~", minus: "-"}
+		return glyphs{folded: ">", open: "v", result: "<", failed: "x", rule: "-", accent: "|", dot: "-", more: "~", minus: "-", ascii: true}
 	}
 	return glyphs{folded: "▸", open: "▾", result: "◂", failed: "✗", rule: "─", accent: "▌", dot: "·", more: "…", minus: "−"}
 }

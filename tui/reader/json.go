@@ -40,6 +40,8 @@ type jsonSheet struct {
 	cut    int   // bytes of the end that are left out
 	depth  int
 	flat   int // the place behind the object or list that is written on one line
+	nested int // how deep JSON inside of strings is laid out; 0: strings are shown as recorded, and giant ones cut
+	open   int // the depth of what stands in the table under construction, 0 without one
 }
 
 // layOut appends recorded values, one behind the other; false if they are not
@@ -54,15 +56,20 @@ func (s *jsonSheet) layOut(raw []byte) bool {
 	if len(bytes.TrimSpace(raw[dec.InputOffset():])) > 0 || len(bytes.TrimSpace(raw)) == 0 {
 		return false
 	}
+	s.tokens(raw)
+	return true
+}
+
+// tokens appends valid JSON.
+func (s *jsonSheet) tokens(raw []byte) {
 	for at, end := rawjson.Token(raw, 0); at < end; at, end = rawjson.Token(raw, end) {
 		if s.Len() > jsonMost && at >= s.flat {
 			s.cut = len(raw) - at
 			s.note(draw.Bytes(int64(s.cut)) + " more")
-			return true
+			return
 		}
 		s.token(raw, at, end)
 	}
-	return true
 }
 
 // token appends the token raw[at:end].
@@ -72,6 +79,9 @@ func (s *jsonSheet) token(raw []byte, at, end int) {
 	case '}', ']':
 		s.depth--
 		if at >= s.flat {
+			if s.open > s.depth {
+				s.open, s.tables[len(s.tables)-1].to = 0, s.Len()
+			}
 			s.line(jsonSection, s.depth)
 		}
 		s.WriteByte(c)
@@ -110,10 +120,19 @@ func (s *jsonSheet) container(raw []byte, at int) {
 	if from := s.starts[len(s.starts)-1]; raw[at] == '{' && s.depth <= itemDepth && s.Len() == from+2*s.depth {
 		s.items = append(s.items, from)
 	}
+	if s.open == s.depth && s.open > 0 {
+		s.tables[len(s.tables)-1].add(s.Len())
+	}
 	s.WriteByte(raw[at])
 	s.depth++
-	if s.flat = inlineEnd(raw, at); s.flat == 0 {
-		s.line(jsonSection, s.depth)
+	if s.flat = inlineEnd(raw, at); s.flat > 0 {
+		return
+	}
+	begins := s.nested > 0 && s.open == 0 && raw[at] == '[' && listsObjects(raw[at:])
+	s.line(jsonSection, s.depth)
+	if begins {
+		s.open = s.depth
+		s.tables = append(s.tables, table{from: s.Len() - 2*s.depth, depth: s.depth, raw: string(raw[at:rawjson.End(raw, at)])})
 	}
 }
 
@@ -160,6 +179,14 @@ func (s *jsonSheet) note(text string) {
 func (s *jsonSheet) text(raw []byte) {
 	if s.folded {
 		s.fold(raw)
+		return
+	}
+	if s.nested > 0 {
+		if value := jsonWithin(raw); value != nil {
+			s.inside(value)
+		} else {
+			s.lines(raw)
+		}
 		return
 	}
 	if most := stringHead + stringTail; len(raw) > most+most/8 {

@@ -34,6 +34,7 @@ type sheet struct {
 	sections []section
 	change   change // of the edits in it
 	files    string // that patches in it name
+	tables   []table
 }
 
 // put appends lines: clean text without a line feed at its end.
@@ -87,6 +88,9 @@ func (s *sheet) texts(all fields) (left fields) {
 			kind = diffSection
 		}
 		s.put(titleSection, clean.Line(f.name)+":")
+		if kind == plainSection && (s.object(text) || s.prose(text)) {
+			continue
+		}
 		text = body(text)
 		s.put(kind, text)
 		if kind == diffSection {
@@ -115,11 +119,11 @@ func wordsOf(value string) string {
 
 // rest appends fields as indented JSON; false if they are too large for that.
 func (s *sheet) rest(left fields) bool {
-	json := indented(left.object())
-	if json == "" {
+	of := laidOut(left.object())
+	if of == nil {
 		return false
 	}
-	s.put(jsonSection, json)
+	s.laid(of)
 	return true
 }
 

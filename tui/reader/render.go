@@ -36,7 +36,7 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 	key := renderKey{d.n, b, r.widthOf(blk), r.theme}
 	language := ""
 	if !blk.markdown {
-		if language = r.codeIn(d, blk); language == "" {
+		if language = r.codeIn(d, blk); language == "" && len(blk.tables) == 0 {
 			return nil
 		}
 	}
@@ -47,11 +47,11 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 		return nil
 	}
 	r.rendering[key] = true
-	style, inks, width := r.md, r.inks, key.width
+	style, inks, signs, width := r.md, r.inks, r.glyphs, key.width
 	return r.ask(func() arrival {
 		var f *form
-		if language != "" {
-			f = codeFormOf(blk, language, &style, &inks, width)
+		if language != "" || len(blk.tables) > 0 {
+			f = codeFormOf(blk, language, &style, &inks, &signs, width)
 		} else if rows, err := markdown.Render(blk.text, width, style); err == nil {
 			f = &form{Layout: *rows}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/clean"
+	"winnow/tui/draw"
 	"winnow/tui/reader/markdown"
 )
 
@@ -39,22 +40,32 @@ func callOf(c *chat.ToolCall, label string) block {
 	}
 	b.brief = oneLine(argument(fields))
 	b.language, b.prints = written(c.Name, fields), printed(c.Name, fields)
-	b.text = indented(args)
-	if b.text == "" {
+	recorded := indented(args)
+	if !b.layOut(args) {
 		b.text = body(c.Arguments)
-	} else {
-		b.sections = []section{{0, jsonSection}}
 	}
-	s := b.makeReadable(fields, b.text)
+	s := b.makeReadable(fields, recorded)
 	if b.change = s.change; b.change.edits {
 		b.brief = cmp.Or(oneLine(fields.first(paths[:]...)), s.files, b.brief)
 	}
 	b.change.countWritten(c.Name, fields)
 	if one := &fields[0]; len(fields) == 1 && one.text && !one.escaped && oneLine(one.value) == one.value {
 		// It is all said in the headline.
-		b.pretty, b.text, b.sections, b.brief = &form{text: b.text}, one.value, nil, one.value
+		b.pretty, b.text, b.sections, b.brief = &form{text: recorded}, one.value, nil, one.value
+	}
+	if b.pretty != nil && recorded == "" {
+		b.pretty = nil
 	}
 	return b
+}
+
+// layOut makes a JSON value the text of a block; false if it is too large, or none.
+func (b *block) layOut(value string) bool {
+	of := laidOut(value)
+	if of != nil {
+		b.text, b.sections, b.tables = of.String(), of.sections, of.tables
+	}
+	return of != nil
 }
 
 // makeReadable shows JSON as it reads best, and keeps it as recorded for
@@ -62,7 +73,7 @@ func callOf(c *chat.ToolCall, label string) block {
 func (b *block) makeReadable(all fields, recorded string) *sheet {
 	s := &sheet{}
 	if text, sections := s.readable(all); text != "" {
-		b.pretty, b.text, b.sections = &form{text: recorded}, text, sections
+		b.pretty, b.text, b.sections, b.tables = &form{text: recorded}, text, sections, s.tables
 	}
 	return s
 }
@@ -77,7 +88,10 @@ func resultOf(m *chat.Message) block {
 	if isDiff(b.text) {
 		b.sections = []section{{0, diffSection}}
 	}
-	b.brief = gistOf(m.Name, b.text)
+	if b.brief = gistOf(m.Name, b.text); b.sections != nil {
+		b.change.count(b.text)
+		b.brief = cmp.Or(patchFiles(b.text), b.brief)
+	}
 	b.markdown = reports[m.Name] && !b.failed && b.sections == nil && markdown.Worth(b.text)
 	code := ""
 	if b.failed {
@@ -85,6 +99,8 @@ func resultOf(m *chat.Message) block {
 	}
 	if text := strings.TrimSpace(m.Content); len(text) <= prettyBelow && text != "" && (text[0] == '{' || text[0] == '[') {
 		code = b.showJSON(text, code)
+	} else if s := (&sheet{}); b.sections == nil && !b.markdown && s.prose(strings.Trim(m.Content, "\r\n")) {
+		b.text, b.sections, b.tables = s.String(), s.sections, s.tables
 	}
 	switch {
 	case b.failed && b.text == "":
@@ -104,14 +120,13 @@ func resultOf(m *chat.Message) block {
 // showJSON shows a result that is JSON. It returns the exit code that stands
 // in it, else the one given.
 func (b *block) showJSON(text, code string) string {
-	pretty := indented(text)
-	if pretty == "" {
+	if !b.layOut(text) {
 		return code
 	}
-	b.brief = oneLine(text)
-	if pretty != b.text {
-		b.pretty = &form{text: pretty}
+	if b.brief = oneLine(text); strings.IndexByte(b.text, '\n') < 0 && len(b.text) < briefBytes {
+		b.brief = b.text
 	}
+	b.size = draw.Bytes(int64(len(text))) // its lines are ours
 	fields, ok := fieldsOf(text)
 	if !ok {
 		return code
@@ -119,7 +134,13 @@ func (b *block) showJSON(text, code string) string {
 	if said := answer(fields); said != "" {
 		b.brief = gistOf(b.label, clean.Text(said))
 	}
-	b.makeReadable(fields, pretty)
+	s := b.makeReadable(fields, "")
+	if b.pretty != nil {
+		b.size, b.pretty.text = "", indented(text)
+	}
+	if b.change = s.change; s.files != "" {
+		b.brief = s.files
+	}
 	return cmp.Or(exitOf(fields), code)
 }
 

@@ -1,0 +1,162 @@
+package reader
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/clean"
+	"winnow/core/rawjson"
+)
+
+// nestedMost is how deep JSON inside of strings of JSON is laid out.
+const nestedMost = 3
+
+// laidOut lays out one JSON value for a block, with what JSON its strings hold.
+// It returns nil for what is too large, no JSON, or would not be shown whole.
+func laidOut(value string) *jsonSheet {
+	if len(value) > prettyBelow {
+		return nil
+	}
+	s := &jsonSheet{nested: nestedMost}
+	if !s.layOut([]byte(value)) || s.cut > 0 {
+		return nil
+	}
+	return s
+}
+
+// jsonWithin returns the object or list that a string of JSON holds, nil for
+// strings that hold anything else, or little.
+func jsonWithin(raw []byte) []byte {
+	if len(raw) < inlineMost {
+		return nil
+	}
+	inner := bytes.TrimLeft(raw[1:len(raw)-1], " ")
+	if inner = bytes.TrimPrefix(inner, []byte(`\n`)); len(inner) == 0 || inner[0] != '{' && inner[0] != '[' {
+		return nil
+	}
+	value := strings.TrimSpace(rawjson.Unquote(string(raw)))
+	if len(value) < inlineMost || !rawjson.Valid(value) {
+		return nil
+	}
+	return []byte(value)
+}
+
+// inside appends JSON that a string holds, between the quotes of the string.
+func (s *jsonSheet) inside(value []byte) {
+	flat := s.flat
+	s.nested--
+	s.flat = 0
+	s.WriteByte('"')
+	s.tokens(value)
+	s.WriteByte('"')
+	s.flat = flat
+	s.nested++
+}
+
+// object appends a text that is a JSON object or list; false if it is none.
+func (s *sheet) object(text string) bool {
+	if text = strings.TrimSpace(text); text == "" || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	of := laidOut(text)
+	if of != nil {
+		s.laid(of)
+	}
+	return of != nil
+}
+
+// laid appends what was laid out.
+func (s *sheet) laid(of *jsonSheet) {
+	if s.Len() > 0 {
+		s.WriteByte('\n')
+	}
+	at := s.Len()
+	for _, part := range of.sections {
+		s.sections = append(s.sections, section{at + part.from, part.kind})
+	}
+	for _, t := range of.tables {
+		s.tables = append(s.tables, t.moved(at))
+	}
+	s.WriteString(of.String())
+}
+
+const (
+	// embeddedTries is how often what looks like JSON may be none before a text
+	// is taken for one without, and embeddedScans how many times its size is read
+	// for that at most.
+	embeddedTries, embeddedScans = 64, 2
+)
+
+// prose appends a text that is not clean yet, with the JSON in it laid out: a
+// value that ends a line, and is alone in it or behind a few words. It reports
+// whether there was any.
+func (s *sheet) prose(text string) (found bool) {
+	if len(text) > prettyBelow {
+		return false
+	}
+	tries, budget := embeddedTries, embeddedScans*len(text)
+	done := 0 // up to here text is appended
+	for at := 0; at < len(text) && tries > 0 && budget > 0; {
+		line, _, _ := strings.Cut(text[at:], "\n")
+		next := at + len(line) + 1
+		if i := embedded(line); i >= 0 {
+			size, read := valueSize(text[at+i:])
+			budget -= read
+			if size == 0 {
+				tries--
+			}
+			end := at + i + size
+			rest, _, _ := strings.Cut(text[min(end, len(text)):], "\n")
+			if size >= inlineMost && strings.TrimSpace(rest) == "" {
+				if of := laidOut(text[at+i : end]); of != nil {
+					if before := text[done : at+i]; strings.TrimSpace(before) != "" {
+						s.put(plainSection, body(before))
+					}
+					s.laid(of)
+					found, done, next = true, end, end+len(rest)+1
+				}
+			}
+		}
+		at = next
+	}
+	if rest := body(text[min(done, len(text)):]); found && rest != "" {
+		s.put(plainSection, rest)
+	}
+	return found
+}
+
+// embedded returns where JSON may begin in a line, -1 for nowhere: what begins the
+// line, or else the first object with a name, or list of such.
+func embedded(line string) int {
+	if i := len(line) - len(strings.TrimLeft(line, " \t")); i < len(line) && (line[i] == '{' || line[i] == '[') {
+		return i
+	}
+	i := strings.Index(line, `{"`)
+	if i > 0 && line[i-1] == '[' {
+		i--
+	}
+	return i
+}
+
+// valueSize returns the size of the JSON object or list that a text begins with, 0
+// if there is none, and how much of the text was read to tell.
+func valueSize(text string) (size, read int) {
+	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	err := dec.SkipValue()
+	read = int(dec.InputOffset())
+	if err != nil {
+		return 0, max(read, inlineMost)
+	}
+	return read, read
+}
+
+// cellText is the text of a cell: of a string what it means, of anything else the
+// JSON.
+func cellText(value string) string {
+	if rawjson.IsText(value) {
+		return clean.Line(beginning(rawjson.Unquote(value), cellBytes))
+	}
+	return oneLine(value)
+}
