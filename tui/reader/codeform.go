@@ -7,9 +7,9 @@ import (
 )
 
 // codeFormOf draws the text of a block in colours, its code in those of the
-// language, and its tables as such. The rest is as it is anyway; nil if there is
+// language, and its tables as such in room cells. The rest is as it is anyway; nil if there is
 // nothing else.
-func codeFormOf(b *block, language string, style *markdown.Style, k *inks, signs *glyphs, width int) *form {
+func codeFormOf(b *block, language string, style *markdown.Style, k *inks, signs *glyphs, width, room int) *form {
 	f := &form{}
 	found := false
 	tables := b.tables
@@ -17,7 +17,7 @@ func codeFormOf(b *block, language string, style *markdown.Style, k *inks, signs
 		if len(tables) > 0 && at >= tables[0].from {
 			t := &tables[0]
 			tables = tables[1:]
-			if rows := t.rowsOf(width, k, signs); rows != nil {
+			if rows := t.rowsOf(room, k, signs); rows != nil {
 				f.Rows = append(f.Rows, rows...)
 				f.Source = append(append(f.Source, t.from, t.from), t.items...)
 				found, at = true, t.to+1

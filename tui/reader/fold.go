@@ -104,7 +104,7 @@ func (r *Reader) formOf(d *document, b int, state foldState) *form {
 	if blk.pretty != nil && r.detail {
 		return blk.pretty
 	}
-	if f := blk.drawn; f != nil && !(r.detail && len(blk.tables) > 0) && f.width == r.widthOf(blk) && f.theme == r.theme && len(f.Rows) > 0 {
+	if f := blk.drawn; f != nil && !(r.detail && len(blk.tables) > 0) && f.width == r.roomOf(blk) && f.theme == r.theme && len(f.Rows) > 0 {
 		return f
 	}
 	return nil

@@ -74,6 +74,10 @@ func isPromptLine(line string) bool {
 	return !strings.ContainsAny(word, " \t")
 }
 
+// shortSentence is the length of a sentence, in bytes, that says nothing alone:
+// "Perfect!"
+const shortSentence = 11
+
 // firstSentence returns the first sentence of a clean text: a title, or what ends
 // with a stop or an empty line.
 func firstSentence(text string) string {
@@ -85,6 +89,9 @@ func firstSentence(text string) string {
 			continue
 		}
 		rest := text[i+len(string(c)):]
+		if i < shortSentence && rest != "" {
+			continue
+		}
 		if c > unicode.MaxASCII || rest == "" || rest[0] == '\n' || rest[0] == ' ' && !abbreviated(text[:i]) {
 			end = len(text) - len(rest)
 			break

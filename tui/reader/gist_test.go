@@ -123,6 +123,7 @@ func TestUnfoldedNothingIsShownTwice(t *testing.T) {
 func TestProseIsNoWiderThanConfigured(t *testing.T) {
 	s := storeOf(user(strings.Repeat("words and words ", 40)), result("Bash", "x\n"+strings.Repeat("y", 140)))
 	p := &pane{TB: t, Reader: New(Options{Fetch: s, Styles: plainStyles(), Preferences: Preferences{Width: 60}}), store: s, w: 160, h: 20}
+	p.do(p.Resize(160, 20))
 	p.do(p.Open(s.segment()))
 	for _, line := range p.lines() {
 		if len([]rune(line)) > 61 {
@@ -130,7 +131,14 @@ func TestProseIsNoWiderThanConfigured(t *testing.T) {
 		}
 	}
 	p.do(p.ToggleAllFolds())
-	p.want(strings.Repeat("y", 140)) // what has lines of its own keeps them
+	p.wantNot(strings.Repeat("y", 57))
+	list := "[" + strings.Repeat(`{"aaaaaaaaaaaaaaaaaaaaaaaaaa":"aaaaaaaaaaaaaaaaaaaaaaaaaa","bbbbbbbbbbbbbbbbbbbbbbbbbbbb":"bbbbbbbbbbbbbbbbbbbbbbbbbb","c":"cccccccccccccccccccc"},`, 2)
+	s = storeOf(result("api", strings.TrimSuffix(list, ",")+"]"))
+	p = &pane{TB: t, Reader: New(Options{Fetch: s, Styles: plainStyles(), Preferences: Preferences{Width: 60}}), store: s, w: 160, h: 20}
+	p.do(p.Resize(160, 20))
+	p.do(p.Open(s.segment()))
+	p.do(p.ToggleAllFolds())
+	p.want("─────  ─") // tables have all the room there is
 }
 
 func FuzzGist(f *testing.F) {

@@ -138,7 +138,7 @@ func TestASCIIShowsControlsInCaretNotation(t *testing.T) {
 	p := &pane{TB: t, Reader: New(Options{Fetch: s, Styles: plainStyles(), ASCII: true}), store: s, w: 60, h: 30}
 	p.do(p.Resize(60, 30))
 	p.do(p.Open(s.segment()))
-	p.want("bell ^G and escape ^[[1m, delete ^?", "< Bash  long", "long l~  149 B")
+	p.want("bell ^G and escape ^[[1m, delete ^?", "< Bash  long", "~  149 B")
 	p.do(p.ToggleAllFolds())
 	p.want("-^[1", "+^[2")
 	if view := p.View(60, 30); !strings.Contains(view, p.inks.removed.On("-^[1")) || !strings.Contains(view, p.inks.added.On("+^[2")) {

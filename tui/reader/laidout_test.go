@@ -199,7 +199,7 @@ func FuzzLayout(f *testing.F) {
 				b = d.blocks[0]
 			}
 			inks, signs := inksOf(plainStyles()), glyphsOf(ascii)
-			form := codeFormOf(&b, "", nil, &inks, &signs, width)
+			form := codeFormOf(&b, "", nil, &inks, &signs, width, width)
 			if form == nil {
 				continue
 			}

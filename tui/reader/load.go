@@ -59,9 +59,13 @@ func (r *Reader) document(n int) *document {
 	return d
 }
 
-// askHeads asks for the page of the index that holds message n.
-func (r *Reader) askHeads(n int) tea.Cmd {
-	page := (n - r.seg.Start) / headPage
+// askHeads asks for the page of the index that holds message n, and for the first
+// texts from there on, if they are small.
+func (r *Reader) askHeads(n int) tea.Cmd { return r.askPage((n-r.seg.Start)/headPage, n) }
+
+// askPage asks for a page of the index, and for the texts from a message of it on;
+// 0 is none.
+func (r *Reader) askPage(page, n int) tea.Cmd {
 	if r.asked[page] || r.heads[page] != nil {
 		return nil
 	}
@@ -72,7 +76,10 @@ func (r *Reader) askHeads(n int) tea.Cmd {
 		if q.about == nil {
 			q.about = loadAbout(q.ctx, q.fetch, q.seg.SessionID)
 		}
-		docs := q.firstTexts(heads, n) // the first texts wanted, if they are small
+		var docs []*document
+		if n > 0 {
+			docs = q.firstTexts(heads, n)
+		}
 		return func() tea.Cmd { return r.tookHeads(page, heads, err, q.about, docs) }
 	})
 }
@@ -142,6 +149,7 @@ func (r *Reader) need() tea.Cmd {
 	for _, n := range behind {
 		cmds = append(cmds, r.askText(n, -1))
 	}
+	cmds = append(cmds, r.askMap())
 	return tea.Batch(append(cmds, r.askRendered(append(ahead, behind...)))...)
 }
 

@@ -47,7 +47,7 @@ func TestFailuresAreCountedWhenTheIndexIsThere(t *testing.T) {
 		m.N = n
 		return m
 	}}
-	p := open(t, s, 60, 10)
+	p := open(t, s, mapFrom-1, 10) // the map asks for all of the index
 	p.wantNotice(p.NextFailure, "failure 1", "failure 2", "failure 3 of 3", "no further failure")
 	p = open(t, s, 60, 10)
 	p.do(p.Bottom())

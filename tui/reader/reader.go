@@ -21,6 +21,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/themes"
+	"winnow/tui/draw"
 	"winnow/tui/reader/markdown"
 )
 
@@ -67,8 +68,11 @@ type Reader struct {
 	prefer Preferences
 	glyphs glyphs
 	inks   inks
-	md     markdown.Style
-	theme  int // counts SetStyles
+
+	mapSigns mapSigns
+	mapInks  [marksThere]draw.Ink
+	md       markdown.Style
+	theme    int // counts SetStyles
 
 	seg    review.Segment // ID "" while none is shown
 	gen    int            // counts Open and Close: older answers are dropped
@@ -88,6 +92,7 @@ type Reader struct {
 	stubs     map[int]*document
 	rendering map[renderKey]bool
 	wraps     map[wrapKey][]int
+	mapped    minimap
 	lastLine  lineMemo
 	json      jsonMemo
 
@@ -114,7 +119,7 @@ type Reader struct {
 
 // New returns a reader that shows nothing yet.
 func New(o Options) *Reader {
-	r := &Reader{fetch: o.Fetch, zone: o.Zone, ascii: o.ASCII, prefer: o.Preferences, glyphs: glyphsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}, abouts: map[string]*about{}, digestFrom: o.Digest}
+	r := &Reader{fetch: o.Fetch, zone: o.Zone, ascii: o.ASCII, prefer: o.Preferences, glyphs: glyphsOf(o.ASCII), mapSigns: mapSignsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}, abouts: map[string]*about{}, digestFrom: o.Digest}
 	if r.zone == nil {
 		r.zone = time.UTC
 	}
@@ -128,6 +133,7 @@ func New(o Options) *Reader {
 func (r *Reader) SetStyles(s themes.Styles) {
 	r.theme++
 	r.inks, r.json = inksOf(s), jsonMemo{}
+	r.mapInks = r.inks.mapInksOf()
 	r.md = markdown.StyleOf(s, r.ascii)
 }
 

@@ -33,7 +33,7 @@ func (r *Reader) askRendered(messages []int) tea.Cmd {
 
 func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 	blk := &d.blocks[b]
-	key := renderKey{d.n, b, r.widthOf(blk), r.theme}
+	key := renderKey{d.n, b, r.roomOf(blk), r.theme}
 	language := ""
 	if !blk.markdown {
 		if language = r.codeIn(d, blk); language == "" && len(blk.tables) == 0 {
@@ -47,11 +47,11 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 		return nil
 	}
 	r.rendering[key] = true
-	style, inks, signs, width := r.md, r.inks, r.glyphs, key.width
+	style, inks, signs, width := r.md, r.inks, r.glyphs, r.widthOf(blk)
 	return r.ask(func() arrival {
 		var f *form
 		if language != "" || len(blk.tables) > 0 {
-			f = codeFormOf(blk, language, &style, &inks, &signs, width)
+			f = codeFormOf(blk, language, &style, &inks, &signs, width, key.width)
 		} else if rows, err := markdown.Render(blk.text, width, style); err == nil {
 			f = &form{Layout: *rows}
 		}
@@ -63,7 +63,7 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 		// the next frame resolves it.
 		return func() tea.Cmd {
 			delete(r.rendering, key)
-			if key.theme == r.theme && key.width == r.widthOf(blk) {
+			if key.theme == r.theme && key.width == r.roomOf(blk) {
 				blk.drawn = f
 			}
 			return nil

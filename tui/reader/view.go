@@ -24,16 +24,16 @@ func (r *Reader) gutter() int {
 	return 1
 }
 
-// room is the number of cells of a row beside the gutter.
+// room is the number of cells of a row between gutter and map.
 func (r *Reader) room() int {
 	if r.w <= 0 {
 		return 80
 	}
-	return r.w - r.gutter()
+	return r.w - r.gutter() - r.mapRoom()
 }
 
-// width is how many of them prose and headlines take: lines that are longer are
-// hard to read.
+// width is how many of them texts and headlines take: longer lines are hard to
+// read.
 func (r *Reader) width() int {
 	if most := r.prefer.Width; most > 0 && r.page == nil {
 		return min(r.room(), most)
@@ -41,14 +41,16 @@ func (r *Reader) width() int {
 	return r.room()
 }
 
-// widthOf is the number of cells of the text of a block. What has lines of its own
-// takes all there are: diffs, tables, what terminals print.
-func (r *Reader) widthOf(b *block) int {
-	w := r.width()
-	if b.kind == callBlock || b.kind == resultBlock && !b.markdown {
-		w = r.room()
+// widthOf is the number of cells of the text of a block.
+func (r *Reader) widthOf(b *block) int { return max(1, r.width()-r.indentOf(b)) }
+
+// roomOf is the number of cells that what is drawn of a block takes at most: tables
+// have all there are.
+func (r *Reader) roomOf(b *block) int {
+	if len(b.tables) == 0 {
+		return r.widthOf(b)
 	}
-	return max(1, w-r.indentOf(b))
+	return max(1, r.room()-r.indentOf(b))
 }
 
 // indentOf is the number of cells the text of a block is moved in.
@@ -70,7 +72,8 @@ func (r *Reader) View(w, h int) string {
 	}
 	r.w, r.h = w, h
 	lines := make([]string, h)
-	for i, p := range r.frame(h) {
+	rows := r.frame(h)
+	for i, p := range rows {
 		row := r.draw(p)
 		if r.gutter() > 0 {
 			row = r.mark(p) + row
@@ -80,6 +83,7 @@ func (r *Reader) View(w, h int) string {
 		}
 		lines[i] = row
 	}
+	r.drawMap(lines, rows, w)
 	return strings.Join(lines, "\n")
 }
 
