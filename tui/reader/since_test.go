@@ -161,10 +161,10 @@ func TestReplacedSegmentIsReadOnWhereItWas(t *testing.T) {
 	}
 	s := spoken(texts...)
 	s.sessions = map[string]review.Session{"ses": {ID: "ses", Format: "openai"}}
-	p := &pane{TB: t, Reader: New(Options{Fetch: s, Styles: plainStyles()}), store: s, w: 60, h: 12}
+	p := &pane{TB: t, Reader: New(Options{Fetch: s, Styles: plainStyles()}), store: s, w: 40, h: 12}
 	whole := s.segment()
 	whole.SessionID = "ses"
-	p.do(p.Resize(60, 12))
+	p.do(p.Resize(40, 12)) // too narrow for a map, which is another one
 	p.do(p.Open(whole))
 	for range 20 {
 		p.do(p.NextMessage())
