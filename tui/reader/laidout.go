@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"winnow/core/clean"
 	"winnow/core/rawjson"
 )
 
@@ -150,13 +149,4 @@ func valueSize(text string) (size, read int) {
 		return 0, max(read, inlineMost)
 	}
 	return read, read
-}
-
-// cellText is the text of a cell: of a string what it means, of anything else the
-// JSON.
-func cellText(value string) string {
-	if rawjson.IsText(value) {
-		return clean.Line(beginning(rawjson.Unquote(value), cellBytes))
-	}
-	return oneLine(value)
 }
