@@ -95,6 +95,14 @@ func TestTabsGoToTheNextStopByCells(t *testing.T) {
 	}
 }
 
+func TestCarets(t *testing.T) {
+	for text, want := range map[string]string{"plain 字": "plain 字", "␀␛[31m␡": "^@^[[31m^?", "␤": "␤"} {
+		if got := Carets(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestLine(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                    "",

@@ -14,6 +14,7 @@ import (
 	"winnow/core/segment"
 	"winnow/core/session"
 	"winnow/tui/draw"
+	"winnow/tui/reader/gist"
 )
 
 // about is what is known of the session that a segment is part of.
@@ -38,7 +39,7 @@ func loadAbout(ctx context.Context, fetch Fetch, id string) *about {
 	}
 	names := review.ToolNames(s.Tools)
 	a.offered, a.tools = len(names), toolList(names)
-	s.Tools, s.Metadata, s.Title = "", short(s.Metadata, metadataBytes), short(s.Title, briefBytes)
+	s.Tools, s.Metadata, s.Title = "", short(s.Metadata, metadataBytes), short(s.Title, gist.Most)
 	a.session = s
 	if s.Parent != "" {
 		if p, err := fetch.Session(ctx, s.Parent); err == nil {
@@ -49,7 +50,7 @@ func loadAbout(ctx context.Context, fetch Fetch, id string) *about {
 		a.children = nil
 	}
 	for i := range a.children {
-		a.children[i].Title = short(a.children[i].Title, briefBytes)
+		a.children[i].Title = short(a.children[i].Title, gist.Most)
 	}
 	return a
 }
@@ -64,7 +65,7 @@ const (
 // does; "" if it has neither.
 func titleOf(ctx context.Context, fetch Fetch, s *review.Session) string {
 	if s.Title != "" || s.Messages == 0 {
-		return short(s.Title, briefBytes)
+		return short(s.Title, gist.Most)
 	}
 	heads, err := fetch.Heads(ctx, s.Body, 1, min(s.Messages, promptWithin))
 	if err != nil {
@@ -90,7 +91,7 @@ func short(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	return strings.Clone(beginning(s, most)) + " ..."
+	return strings.Clone(gist.Beginning(s, most)) + " ..."
 }
 
 // aboutsKept bounds the sessions whose surroundings are remembered.
@@ -180,9 +181,9 @@ func NameOfKind(k session.Kind) string {
 }
 
 func childBlockOf(c *review.Child) block {
-	brief := oneLine(c.Title)
+	brief := gist.Line(c.Title)
 	if brief == "" && c.Kind != session.Branch { // the id of a branch's first entry says nothing
-		brief = oneLine(c.NativeID)
+		brief = gist.Line(c.NativeID)
 	}
 	return block{
 		kind: linkBlock, label: NameOfKind(c.Kind), brief: brief,
@@ -192,7 +193,7 @@ func childBlockOf(c *review.Child) block {
 
 // origin leads back to the session that this one comes from.
 func (a *about) origin() block {
-	title := cmp.Or(oneLine(a.parent.Title), review.FileTitle(clean.Line(a.parent.File)))
+	title := cmp.Or(gist.Line(a.parent.Title), review.FileTitle(clean.Line(a.parent.File)))
 	note := ""
 	if at := a.session.Origin.At; at > 0 {
 		note = "at message " + draw.Grouped(at)
@@ -225,7 +226,7 @@ func (a *about) summary(zone *time.Location) block {
 	if a.offered > 0 {
 		offered = draw.Plural(a.offered, "tool")
 	}
-	brief := joined(s.Format, oneLine(s.Model), span(s.Started, s.Ended, zone), oneLine(s.Dir), offered, used)
+	brief := joined(s.Format, gist.Line(s.Model), span(s.Started, s.Ended, zone), gist.Line(s.Dir), offered, used)
 
 	var text strings.Builder
 	row := func(name, value string) {
@@ -233,14 +234,14 @@ func (a *about) summary(zone *time.Location) block {
 			text.WriteString(name + strings.Repeat(" ", max(1, 10-len(name))) + value + "\n")
 		}
 	}
-	row("title", oneLine(s.Title))
+	row("title", gist.Line(s.Title))
 	row("file", clean.Line(s.File))
 	row("agent", clean.Line(s.AgentID))
 	row("format", s.Format)
-	row("id", oneLine(s.NativeID))
-	row("model", oneLine(s.Model))
+	row("id", gist.Line(s.NativeID))
+	row("model", gist.Line(s.Model))
 	row("time", span(s.Started, s.Ended, zone))
-	row("folder", oneLine(s.Dir))
+	row("folder", gist.Line(s.Dir))
 	row("outcome", outcome)
 	row("used", used)
 	if cached := s.Usage.Cached; cached > 0 {
@@ -266,7 +267,7 @@ func toolList(names []string) string {
 		if b.Len() > toolBytes {
 			return b.String() + "... (" + draw.Grouped(len(names)) + " in all)"
 		}
-		b.WriteString(oneLine(name))
+		b.WriteString(gist.Line(name))
 	}
 	return b.String()
 }

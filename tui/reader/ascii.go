@@ -1,9 +1,6 @@
 package reader
 
-import "strings"
-
-// pictures is how the signs for control characters (U+2400 to U+2421) begin.
-const pictures = "\xe2\x90"
+import "winnow/core/clean"
 
 // inASCII draws a message for terminals with ASCII signs only: its control
 // characters as ^[ and the like. Other letters stay as they are.
@@ -12,17 +9,17 @@ func (d *document) inASCII() {
 		b := &d.blocks[i]
 		at, shorter := 0, 0 // by how much what stands before at gets shorter
 		for j := range b.sections {
-			part := b.text[at:b.sections[j].from]
+			part := b.text[at:b.sections[j].From]
 			at += len(part)
-			shorter += len(part) - len(caret(part))
-			b.sections[j].from = at - shorter
+			shorter += len(part) - len(clean.Carets(part))
+			b.sections[j].From = at - shorter
 		}
 		b.moveTables()
 		for _, text := range [...]*string{&b.label, &b.brief, &b.text} {
-			*text = caret(*text)
+			*text = clean.Carets(*text)
 		}
 		if b.pretty != nil {
-			b.pretty.text = caret(b.pretty.text)
+			b.pretty.text = clean.Carets(b.pretty.text)
 		}
 	}
 }
@@ -33,29 +30,15 @@ func (b *block) moveTables() {
 	move := func(to *int) {
 		part := b.text[at:*to]
 		at += len(part)
-		shorter += len(part) - len(caret(part))
+		shorter += len(part) - len(clean.Carets(part))
 		*to = at - shorter
 	}
 	for i := range b.tables {
 		t := &b.tables[i]
-		move(&t.from)
-		for j := range t.items {
-			move(&t.items[j])
+		move(&t.From)
+		for j := range t.Items {
+			move(&t.Items[j])
 		}
-		move(&t.to)
+		move(&t.To)
 	}
-}
-
-// carets writes the signs for control characters in caret notation.
-var carets = strings.NewReplacer(
-	"␀", "^@", "␁", "^A", "␂", "^B", "␃", "^C", "␄", "^D", "␅", "^E", "␆", "^F", "␇", "^G", "␈", "^H", "␉", "^I", "␊", "^J",
-	"␋", "^K", "␌", "^L", "␍", "^M", "␎", "^N", "␏", "^O", "␐", "^P", "␑", "^Q", "␒", "^R", "␓", "^S", "␔", "^T", "␕", "^U",
-	"␖", "^V", "␗", "^W", "␘", "^X", "␙", "^Y", "␚", "^Z", "␛", "^[", "␜", `^\`, "␝", "^]", "␞", "^^", "␟", "^_", "␡", "^?",
-)
-
-func caret(text string) string {
-	if !strings.Contains(text, pictures) {
-		return text // as nearly every one, which takes no time
-	}
-	return carets.Replace(text)
 }

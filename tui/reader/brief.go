@@ -5,6 +5,8 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/clean"
+	"winnow/tui/reader/gist"
+	"winnow/tui/reader/sheet"
 )
 
 // Brief is what one line says of a message. Its texts are clean, and no longer
@@ -27,7 +29,7 @@ type Brief struct {
 func BriefOf(m *chat.Message, ascii bool) Brief {
 	b := Brief{Calls: len(m.ToolCalls)}
 	if m.Role == chat.Tool {
-		b.Tool, b.Failed, b.Text = oneLine(m.Name), m.Failed(), answerOf(m.Content)
+		b.Tool, b.Failed, b.Text = gist.Line(m.Name), m.Failed(), answerOf(m.Content)
 		if b.Text == "" {
 			b.Text = "no output"
 		}
@@ -35,7 +37,7 @@ func BriefOf(m *chat.Message, ascii bool) Brief {
 		b.say(m)
 	}
 	if ascii {
-		b.Tool, b.Text = caret(b.Tool), caret(b.Text)
+		b.Tool, b.Text = clean.Carets(b.Tool), clean.Carets(b.Text)
 	}
 	b.Tool, b.Text = strings.Clone(b.Tool), strings.Clone(b.Text) // a part would keep all of the message alive
 	return b
@@ -47,16 +49,16 @@ func (b *Brief) say(m *chat.Message) {
 	if m.Marks.Has(chat.MarkCompaction) {
 		b.Kind = "compaction"
 	}
-	if b.Text = opening(content); b.Text != "" {
+	if b.Text = gist.Opening(content); b.Text != "" {
 		return
 	}
 	if b.Calls > 0 {
-		b.Tool = oneLine(m.ToolCalls[0].Name)
+		b.Tool = gist.Line(m.ToolCalls[0].Name)
 		b.Text = argumentOf(m.ToolCalls[0].Arguments)
 		return
 	}
 	for _, text := range [...]string{m.Reasoning, thought} {
-		if b.Text = opening(text); b.Text != "" {
+		if b.Text = gist.Opening(text); b.Text != "" {
 			b.Kind = "thinking"
 			return
 		}
@@ -77,29 +79,23 @@ func argumentOf(arguments string) string {
 	if arguments == "" || arguments == "{}" {
 		return ""
 	}
-	if all, ok := fieldsOf(arguments); ok {
-		return oneLine(argument(all))
+	if all, ok := sheet.FieldsOf(arguments); ok {
+		return gist.Line(all.Argument())
 	}
-	return oneLine(arguments)
+	return gist.Line(arguments)
 }
 
 // answerOf returns the first line of what a tool answered, in its own words if
 // they stand in JSON.
 func answerOf(content string) string {
 	text := strings.TrimSpace(content)
-	if len(text) <= prettyBelow && strings.HasPrefix(text, "{") {
-		if all, ok := fieldsOf(text); ok {
-			if said := answer(all); said != "" {
-				return firstLine(clean.Text(beginning(said, gistBytes)))
+	if len(text) <= sheet.Most && strings.HasPrefix(text, "{") {
+		if all, ok := sheet.FieldsOf(text); ok {
+			if said := all.Answer(); said != "" {
+				return gist.First(clean.Text(gist.Beginning(said, gist.Looked)))
 			}
-			return oneLine(text)
+			return gist.Line(text)
 		}
 	}
-	return firstLine(clean.Text(beginning(text, 4*briefBytes)))
+	return gist.First(clean.Text(gist.Beginning(text, 4*gist.Most)))
 }
-
-// opening returns the first words of a text.
-func opening(text string) string { return oneLine(beginning(strings.TrimSpace(text), 4*briefBytes)) }
-
-// beginning is as much of a text as fits into so many bytes, cut between characters.
-func beginning(text string, most int) string { return text[:runeStart(text, min(most, len(text)))] }

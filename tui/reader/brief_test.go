@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/tui/reader/gist"
 )
 
 func TestBriefSaysWhatMatters(t *testing.T) {
@@ -50,7 +51,7 @@ func TestBriefOfAGiantIsShort(t *testing.T) {
 			{Role: chat.Tool, Content: `{"output":"` + strings.Repeat("y", 1<<20) + `"}`},
 		} {
 			b := BriefOf(&m, false)
-			if len(b.Text) > 16*briefBytes || len(b.Tool) > 16*briefBytes || strings.Contains(b.Text+b.Tool, "\ufffd") {
+			if len(b.Text) > 16*gist.Most || len(b.Tool) > 16*gist.Most || strings.Contains(b.Text+b.Tool, "\ufffd") {
 				t.Errorf("%d and %d bytes for a line", len(b.Text), len(b.Tool))
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/tui/reader/markdown"
+	"winnow/tui/reader/sheet"
 )
 
 // reads are parts of the names of tools that print a file, prints the commands
@@ -15,8 +16,8 @@ var (
 )
 
 // printed returns the language of what a call prints, "" if it prints no file.
-func printed(name string, f fields) string {
-	if path := f.first(paths[:]...); path != "" {
+func printed(name string, f sheet.Fields) string {
+	if path := f.Path(); path != "" {
 		name = strings.ToLower(name)
 		for _, part := range reads {
 			if strings.Contains(name, part) {
@@ -25,7 +26,7 @@ func printed(name string, f fields) string {
 		}
 		return ""
 	}
-	words := strings.Fields(f.first("command", "cmd"))
+	words := strings.Fields(f.First("command", "cmd"))
 	if len(words) < 2 || !slices.Contains(prints, words[0]) || strings.ContainsAny(strings.Join(words, " "), "|;&<>") {
 		return ""
 	}
@@ -33,15 +34,15 @@ func printed(name string, f fields) string {
 }
 
 // written returns the language of the texts among the arguments of a call.
-func written(name string, f fields) string {
-	if path := f.first(paths[:]...); path != "" {
+func written(name string, f sheet.Fields) string {
+	if path := f.Path(); path != "" {
 		return markdown.LanguageOf(path)
 	}
 	name = strings.ToLower(name)
 	switch {
-	case f.text("command") >= 0 || f.text("cmd") >= 0 || f.text("script") >= 0:
+	case f.HasText("command") || f.HasText("cmd") || f.HasText("script"):
 		return "bash"
-	case f.text("code") < 0:
+	case !f.HasText("code"):
 		return ""
 	case strings.Contains(name, "python") || strings.Contains(name, "jupyter") || strings.Contains(name, "notebook"):
 		return "python"

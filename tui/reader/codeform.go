@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"winnow/tui/reader/markdown"
+	"winnow/tui/reader/sheet"
 )
 
 // codeFormOf draws the text of a block in colours, its code in those of the
@@ -14,22 +15,22 @@ func codeFormOf(b *block, language string, style *markdown.Style, k *inks, signs
 	found := false
 	tables := b.tables
 	for at := 0; at <= len(b.text); {
-		if len(tables) > 0 && at >= tables[0].from {
+		if len(tables) > 0 && at >= tables[0].From {
 			t := &tables[0]
 			tables = tables[1:]
-			if rows := t.rowsOf(room, k, signs); rows != nil {
+			if rows := t.Rows(k.table(signs), room); rows != nil {
 				f.Rows = append(f.Rows, rows...)
-				f.Source = append(append(f.Source, t.from, t.from), t.items...)
-				found, at = true, t.to+1
+				f.Source = append(append(f.Source, t.From, t.From), t.Items...)
+				found, at = true, t.To+1
 				continue
 			}
 		}
 		kind, end := b.section(at)
 		if len(tables) > 0 {
-			end = min(end, tables[0].from-1)
+			end = min(end, tables[0].From-1)
 		}
 		var code [][]markdown.Run
-		if kind == plainSection {
+		if kind == sheet.PlainLines {
 			code = style.Code(b.text[at:end], language, k.muted)
 			found = found || code != nil
 		}
@@ -38,7 +39,7 @@ func codeFormOf(b *block, language string, style *markdown.Style, k *inks, signs
 			switch {
 			case code != nil:
 				runs = code[i]
-			case kind == jsonSection:
+			case kind == sheet.JSONLines:
 				runs = k.json(line)
 			}
 			markdown.EachRow(line, width, func(from, to int) {

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/chat"
+	"winnow/core/clean"
 	"winnow/core/digest"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -228,7 +229,7 @@ func (r *Reader) inked(row digest.Row) string {
 	for _, p := range row {
 		text := p.Text
 		if r.ascii {
-			text = caret(text)
+			text = clean.Carets(text)
 		}
 		out.WriteString(r.inks.pieces[p.Kind].On(text))
 	}

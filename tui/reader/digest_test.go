@@ -108,7 +108,7 @@ func TestDigestStep(t *testing.T) {
 	cleared := len(p.steps) == 0
 	p.do(p.ToggleAllFolds())
 	p.do(p.Top())
-	p.want("You are a careful engineer.", "user ──")
+	p.want("You are a careful engineer.", "user 2 ──")
 	p.do(p.ToggleAllFolds())
 	p.want("user      Request 1")
 	if !cleared {

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"winnow/core/chat"
-	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/core/token"
 	"winnow/tui/draw"
+	"winnow/tui/reader/gist"
 	"winnow/tui/reader/markdown"
+	"winnow/tui/reader/sheet"
 )
 
 // kind says what a block is.
@@ -42,21 +43,21 @@ type block struct {
 	size  string // of the text, behind the note
 	gap   bool   // an empty row stands before it
 
-	text     string    // "" without a body
-	sections []section // of the text; none: it is all alike
-	tables   []table   // in the text
-	pretty   *form     // the text as indented JSON, nil if it is none
-	drawn    *form     // the text as Markdown, or in colours; nil while it is not
-	lines    int       // of text
-	whole    bool      // brief is all of the text
+	text     string          // "" without a body
+	sections []sheet.Section // of the text; none: it is all alike
+	tables   []sheet.Table   // in the text
+	pretty   *form           // the text as indented JSON, nil if it is none
+	drawn    *form           // the text as Markdown, or in colours; nil while it is not
+	lines    int             // of text
+	whole    bool            // brief is all of the text
 	failed   bool
-	verdict  string // of a failed result: how
-	markdown bool   // worth rendering
-	language string // of the code in the text, "" for none that is known
-	prints   string // of a call: the language of what it prints
-	long     bool   // a text without a headline that opens with its first rows
-	link     Link   // of a linkBlock
-	change   change // of a call that edits
+	verdict  string       // of a failed result: how
+	markdown bool         // worth rendering
+	language string       // of the code in the text, "" for none that is known
+	prints   string       // of a call: the language of what it prints
+	long     bool         // a text without a headline that opens with its first rows
+	link     Link         // of a linkBlock
+	change   sheet.Change // of a call that edits
 }
 
 // headline reports whether the block has a row of its own above its text.
@@ -88,14 +89,11 @@ type document struct {
 type called struct{ id, name, label, prints string }
 
 const (
-	briefBytes = 512 // of a text are looked at for its headline: more than any screen is wide
 	// sectionBytes is what a section of a text takes.
 	sectionBytes = 16
 	// systemLines is what a system prompt may have before only its first
 	// rows are shown: prompts of 500 lines stand in front of most sessions.
 	systemLines = 12
-	// prettyBelow is the size of JSON that is indented.
-	prettyBelow = 256 << 10
 )
 
 // documentOf makes a message ready to be shown. It takes time linear in the
@@ -110,11 +108,11 @@ func documentOf(m *chat.Message, zone *time.Location) *document {
 	d.add(block{kind: ruleBlock, label: string(m.Role), note: ruleNote(m, zone), gap: true})
 	thought, content := chat.SplitThink(m.Content)
 	for _, reasoning := range [...]string{m.Reasoning, thought} {
-		if text := body(reasoning); text != "" {
-			d.add(block{kind: thinkingBlock, label: "thinking", brief: firstSentence(text), text: text})
+		if text := sheet.Body(reasoning); text != "" {
+			d.add(block{kind: thinkingBlock, label: "thinking", brief: gist.Sentence(text), text: text})
 		}
 	}
-	d.addContent(m, body(content))
+	d.addContent(m, sheet.Body(content))
 	d.calls = callsOf(m)
 	for i := range m.ToolCalls {
 		b := callOf(&m.ToolCalls[i], d.calls[i].label)
@@ -131,7 +129,7 @@ func documentOf(m *chat.Message, zone *time.Location) *document {
 func (d *document) addContent(m *chat.Message, text string) {
 	switch {
 	case m.Marks.Has(chat.MarkCompaction):
-		d.add(block{kind: markBlock, label: "compaction", brief: firstWords(text), text: text})
+		d.add(block{kind: markBlock, label: "compaction", brief: gist.Words(text), text: text})
 	case text != "":
 		b := block{kind: textBlock, text: text, gap: len(d.blocks) > 1}
 		b.markdown = markdown.Worth(text)
@@ -157,24 +155,19 @@ func (d *document) add(b block) {
 		b.whole = b.kind != textBlock && b.brief == b.text
 		switch b.kind {
 		case resultBlock, markBlock:
-			b.size = cmp.Or(b.size, extent(b.lines, len(b.text)))
+			b.size = cmp.Or(b.size, sheet.Extent(b.lines, len(b.text)))
 		case thinkingBlock:
 			b.size = draw.Tight(token.Estimate(b.text)) + " tokens"
 		}
 	}
 	for i := range b.tables {
-		d.size += len(b.tables[i].raw)
+		d.size += len(b.tables[i].Raw)
 	}
 	d.size += len(b.text) + len(b.label) + len(b.brief) + sectionBytes*len(b.sections)
 	if b.pretty != nil {
 		d.size += len(b.pretty.text)
 	}
 	d.blocks = append(d.blocks, b)
-}
-
-// body cleans a text for display. Empty lines around it are left out.
-func body(text string) string {
-	return strings.TrimRight(clean.Text(strings.Trim(text, "\r\n")), " \n")
 }
 
 // ruleNote is what stands at the right end of a message's rule.
@@ -189,7 +182,7 @@ func ruleNote(m *chat.Message, zone *time.Location) string {
 	if t, ok := chat.ParseTime(m.Timestamp); ok {
 		clock = t.In(zone).Format("15:04")
 	}
-	return joined(repaired, malformed, oneLine(m.Model), clock)
+	return joined(repaired, malformed, gist.Line(m.Model), clock)
 }
 
 // joined joins what is not empty.
@@ -197,33 +190,12 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
 
-// oneLine cleans the beginning of an untrusted text for a headline.
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(clean.Line(beginning(text, briefBytes))), " ")
-}
-
-// firstWords returns the first words of a clean text.
-func firstWords(text string) string {
-	return oneLine(strings.TrimLeft(text[:min(len(text), 4*briefBytes)], " \n"))
-}
-
-// firstLine returns the beginning of the first line of a clean text that is
-// not empty.
-func firstLine(text string) string {
-	text = strings.TrimLeft(text, " \n")
-	text = text[:min(len(text), 4*briefBytes)]
-	if i := strings.IndexByte(text, '\n'); i >= 0 {
-		text = text[:i]
-	}
-	return oneLine(text)
-}
-
 // callsOf names the calls of a message: those of the same tool are numbered.
 func callsOf(m *chat.Message) []called {
 	count := map[string]int{}
 	calls := make([]called, len(m.ToolCalls))
 	for i := range m.ToolCalls {
-		name := cmp.Or(oneLine(m.ToolCalls[i].Name), "(unnamed)")
+		name := cmp.Or(gist.Line(m.ToolCalls[i].Name), "(unnamed)")
 		calls[i] = called{m.ToolCalls[i].ID, name, name, ""}
 		count[name]++
 	}
@@ -252,7 +224,7 @@ func stubOf(n int, head review.Head, known bool, problem string) *document {
 		note = draw.Bytes(int64(head.ContentLen + head.ReasoningLen))
 	}
 	if head.Role == chat.Tool {
-		b := block{kind: resultBlock, label: oneLine(head.Tool), brief: state, note: note, failed: failed || head.Failed}
+		b := block{kind: resultBlock, label: gist.Line(head.Tool), brief: state, note: note, failed: failed || head.Failed}
 		if !failed && head.Failed {
 			b.verdict = "failed"
 		}

@@ -42,6 +42,7 @@ func TestUnfoldedCallsReadAsText(t *testing.T) {
 		"plain":      {`{"command":"ls","timeout":60.0}`, "\n  {\"command\": \"ls\", \"timeout\": 60.0}"},
 		"no object":  {"*** Begin Patch\n+new\n*** End Patch", "\n  *** Begin Patch\n  +new"},
 		"controls":   {`{"content":"a\u001b[31m\nb"}`, "\n  content:\n  a␛[31m\n  b"},
+		"nothing":    {`{ }`, "\n  {}"},
 		"lone pairs": {`{"old":"x","new":1}`, "\n  {\"old\": \"x\", \"new\": 1}"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -92,35 +93,6 @@ func TestResultsInJSONReadAsText(t *testing.T) {
 	p.want("◂ terminal  two  ")
 	p.do(p.ToggleFold())
 	p.want("    output:\n▌    one\n▌    two\n▌    {\"exit_code\": 0}")
-}
-
-// TestSharedLinesAreWhole puts every pair of short texts back together.
-func TestSharedLinesAreWhole(t *testing.T) {
-	var texts []string
-	for n := range 1 << 6 {
-		text := ""
-		for i := range 6 {
-			text += string("ab\n\n"[n>>i&1+2*(i&1)])
-		}
-		texts = append(texts, text)
-	}
-	for _, a := range texts {
-		for _, b := range texts {
-			before, after := linesOf(a), linesOf(b)
-			head, tail := shared(before, after)
-			for _, s := range [...]string{before, after} {
-				if head+tail > len(s) || head > 0 && s[head-1] != '\n' || !begins(s, tail) && tail > 0 {
-					t.Fatalf("%q and %q share %d and %d", before, after, head, tail)
-				}
-			}
-			if before[:head] != after[:head] || before[len(before)-tail:] != after[len(after)-tail:] {
-				t.Fatalf("%q and %q do not share %d and %d", before, after, head, tail)
-			}
-			if before == after && head != len(before) {
-				t.Fatalf("%q shares %d with itself", before, head)
-			}
-		}
-	}
 }
 
 func TestGiantArgumentsShowTheirEnds(t *testing.T) {

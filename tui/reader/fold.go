@@ -72,7 +72,7 @@ func (r *Reader) unasked(blk *block) foldState {
 	case blk.kind == thinkingBlock && r.thinking == thinkingShown,
 		(blk.kind == callBlock || blk.kind == resultBlock) && r.detail:
 		return opened
-	case blk.kind == callBlock && blk.change.edits && r.prefer.Edits:
+	case blk.kind == callBlock && blk.change.Edits && r.prefer.Edits:
 		return opened
 	case blk.failed:
 		return preview

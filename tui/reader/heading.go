@@ -52,7 +52,7 @@ func (r *Reader) headingOf(d *document, b int) heading {
 			h.note = note
 		}
 	}
-	if h.change = blk.change.text(r.glyphs.minus); h.used+apart+ansi.StringWidth(h.change) > w {
+	if h.change = blk.change.Text(r.glyphs.minus); h.used+apart+ansi.StringWidth(h.change) > w {
 		h.change = ""
 	}
 	if h.change != "" {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/tui/reader/sheet"
 )
 
 // callsAndResults is a message with several calls, and what answers them.
@@ -124,7 +125,7 @@ func TestSizes(t *testing.T) {
 		{1, 5, "5 B"}, {2, 99, "2 lines"}, {2, 9_999, "10 kB"}, {138, 12_345, "12 kB, 138 lines"}, {5001, 10_000, "10 kB, 5,001 lines"},
 		{1_234_567, 999_499, "999 kB, 1,234,567 lines"}, {1, 999_500, "1.0 MB"}, {1, 24 << 20, "25 MB"},
 	} {
-		if got := extent(c.lines, c.bytes); got != c.want {
+		if got := sheet.Extent(c.lines, c.bytes); got != c.want {
 			t.Errorf("%d lines, %d bytes: %q, want %q", c.lines, c.bytes, got, c.want)
 		}
 	}

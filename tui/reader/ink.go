@@ -7,6 +7,7 @@ import (
 	"winnow/core/digest"
 	"winnow/themes"
 	"winnow/tui/draw"
+	"winnow/tui/reader/sheet"
 )
 
 // inks are the roles a row is drawn with.
@@ -14,8 +15,8 @@ type inks struct {
 	text, muted, border, code, thinking, tool, match, current draw.Ink
 	failed, added, removed, stale                             draw.Ink
 	roles, titles                                             map[chat.Role]draw.Ink
-	looks                                                     [digestBlock + 1]look      // of blocks
-	lines                                                     [addedSection + 1]draw.Ink // of the lines of sections
+	looks                                                     [digestBlock + 1]look          // of blocks
+	lines                                                     [sheet.AddedLines + 1]draw.Ink // of the lines of sections
 	pieces                                                    [digest.Thought + 1]draw.Ink
 }
 
@@ -46,8 +47,8 @@ func inksOf(s themes.Styles) inks {
 		digestBlock:   {k.text, k.text, k.text},
 	}
 	k.lines = [...]draw.Ink{
-		plainSection: k.text, titleSection: k.tool, jsonSection: k.text, stringSection: k.text, noteSection: k.muted,
-		contextSection: k.text, removedSection: k.removed, addedSection: k.added,
+		sheet.PlainLines: k.text, sheet.TitleLines: k.tool, sheet.JSONLines: k.text, sheet.StringLines: k.text, sheet.NoteLines: k.muted,
+		sheet.ContextLines: k.text, sheet.RemovedLines: k.removed, sheet.AddedLines: k.added,
 	}
 	warning := ink(s.Warning)
 	k.pieces = [...]draw.Ink{

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"winnow/core/rawjson"
+	"winnow/tui/reader/gist"
 	"winnow/tui/reader/markdown"
 )
 
@@ -89,7 +90,7 @@ func (r *Reader) drawString(n, b, at int, piece string) string {
 		i += next
 		size := min(2, len(piece)-i)
 		if size == 2 && piece[i+1] == 'u' {
-			size = runeStart(piece, min(i+len(`\u0000`), len(piece))) - i
+			size = gist.Start(piece, min(i+len(`\u0000`), len(piece))) - i
 		}
 		out.WriteString(r.highlight(n, b, at+i, piece[i:i+size], r.inks.muted))
 		i += size

@@ -188,7 +188,7 @@ func FuzzLayout(f *testing.F) {
 			t.Fatalf("not clean: %q", b.text)
 		}
 		for i := range b.sections {
-			if at := b.sections[i].from; at > len(b.text) || at > 0 && b.text[at-1] != '\n' || i > 0 && at <= b.sections[i-1].from {
+			if at := b.sections[i].From; at > len(b.text) || at > 0 && b.text[at-1] != '\n' || i > 0 && at <= b.sections[i-1].From {
 				t.Fatalf("section %d of %+v begins no line of %q", i, b.sections, b.text)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"winnow/tui/reader/gist"
 )
 
 // A text is never split into a table of lines: where a line starts is found
@@ -35,7 +37,7 @@ func border(s string, k int) (at int, ok bool) {
 // the eye sees it: letters keep their accents and emoji their parts. Runs of
 // marks that no script has are cut.
 func charStart(s string, at int) int {
-	at = runeStart(s, at)
+	at = gist.Start(s, at)
 	for range 8 {
 		c, _ := utf8.DecodeRuneInString(s[at:])
 		before, size := utf8.DecodeLastRuneInString(s[:at])
@@ -48,14 +50,6 @@ func charStart(s string, at int) int {
 }
 
 const joiner = '\u200d'
-
-// runeStart moves an offset back to the start of the character it lies in.
-func runeStart[T string | []byte](s T, at int) int {
-	for i := 0; i < utf8.UTFMax && at > 0 && at < len(s) && !utf8.RuneStart(s[at]); i++ {
-		at--
-	}
-	return at
-}
 
 // lineStart returns the start of the line that holds offset at.
 func lineStart(s string, at int) int {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"winnow/core/clean"
+	"winnow/tui/reader/gist"
 )
 
 // matcher finds a query in texts: in any case, unless the query itself holds
@@ -50,9 +51,9 @@ func (m *matcher) each(ctx context.Context, text string, buf []byte, f func(from
 	query := []byte(m.query)
 	next := 0 // matches begin here or behind
 	for from := 0; from < len(text) && ctx.Err() == nil; {
-		to := runeStart(text, min(len(text), from+foldBlock))
+		to := gist.Start(text, min(len(text), from+foldBlock))
 		// A match that begins in this block may end in the next one.
-		reach := runeStart(text, min(len(text), to+len(query)+utf8.UTFMax))
+		reach := gist.Start(text, min(len(text), to+len(query)+utf8.UTFMax))
 		buf = m.lower(buf[:0], text[from:reach])
 		for at := max(0, next-from); at < to-from; {
 			i := bytes.Index(buf[at:], query)

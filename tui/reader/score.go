@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/metric"
+	"winnow/tui/reader/gist"
 )
 
 // scoreBlockOf tells why a segment that begins at message start has its score:
@@ -27,7 +28,7 @@ func scoreBlockOf(analysis string, start int) (b block, ok bool) {
 	b = block{kind: scoreBlock, label: "score " + score}
 	brief := string(a.Summary.TaskType)
 	for _, r := range reasons {
-		brief += ", " + oneLine(r.Metric) + " " + metric.ScoreText(r.Score)
+		brief += ", " + gist.Line(r.Metric) + " " + metric.ScoreText(r.Score)
 	}
 	b.brief = strings.TrimPrefix(brief, ", ")
 	var text strings.Builder

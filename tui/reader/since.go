@@ -12,6 +12,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/tui/draw"
+	"winnow/tui/reader/gist"
 )
 
 // since is what changed in a stale segment after its verdict.
@@ -41,7 +42,7 @@ func verdictOf(s *review.Segment, zone *time.Location) string {
 	if s.Was.Judged() {
 		text = "~ was " + string(s.Was)
 		if s.WasBy != "" {
-			text += " by " + oneLine(s.WasBy)
+			text += " by " + gist.Line(s.WasBy)
 		}
 		if !s.WasAt.IsZero() {
 			text += dayText(s.WasAt.In(zone), s.UpdatedAt.In(zone))
@@ -72,7 +73,7 @@ func (r *Reader) askSince() tea.Cmd {
 		}
 		s := &since{d, d.String(), removedText(q.ctx, q.fetch, q.seg.WasBody, d.Removed)}
 		if q.ascii {
-			s.brief, s.removed = asciiDash.Replace(s.brief), caret(s.removed)
+			s.brief, s.removed = asciiDash.Replace(s.brief), clean.Carets(s.removed)
 		}
 		return func() tea.Cmd {
 			r.since = s
@@ -98,7 +99,7 @@ func removedText(ctx context.Context, fetch Fetch, body int64, spans []segment.S
 			for i := 0; text == "" && i < len(m.ToolCalls); i++ {
 				text = m.ToolCalls[i].Name + " " + m.ToolCalls[i].Arguments
 			}
-			lines = append(lines, strconv.Itoa(n)+" "+clean.Line(string(m.Role))+"  "+oneLine(text))
+			lines = append(lines, strconv.Itoa(n)+" "+clean.Line(string(m.Role))+"  "+gist.Line(text))
 		}
 	}
 	if all > shown {

@@ -7,7 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/clean"
 	"winnow/core/review"
+	"winnow/tui/reader/sheet"
 )
 
 // Text is something that is read by itself instead of messages: JSON, or what
@@ -21,33 +23,31 @@ type Text struct {
 // leaf is a text in one of its forms.
 type leaf struct {
 	doc           *document
-	starts, items []int // see jsonSheet; the places of one form are in the order of those of the other
+	starts, items []int // see sheet.Page; the places of one form are in the order of those of the other
 }
 
 // TextOf lays out JSON, one value or several, or any other text. It takes time
 // linear in raw and is called from commands only.
 func TextOf(raw []byte, ascii bool) *Text {
-	s := jsonSheet{ascii: ascii}
-	if !s.layOut(raw) {
+	whole := sheet.PageOf(raw, ascii, false)
+	if whole == nil {
 		return plainText(raw, ascii)
 	}
-	folded := jsonSheet{ascii: ascii, folded: true}
-	folded.layOut(raw)
-	return &Text{Left: s.left + s.cut, whole: s.leaf(), brief: folded.leaf()}
+	return &Text{Left: whole.Left, whole: leafOf(whole), brief: leafOf(sheet.PageOf(raw, ascii, true))}
 }
 
-func (s *jsonSheet) leaf() leaf {
+func leafOf(p *sheet.Page) leaf {
 	d := &document{n: 1}
-	d.add(block{kind: textBlock, text: strings.Clone(s.String()), sections: s.sections})
-	return leaf{d, s.starts, s.items}
+	d.add(block{kind: textBlock, text: strings.Clone(p.String()), sections: p.Sections})
+	return leaf{d, p.Starts, p.Items}
 }
 
 // plainText shows a text that is no JSON.
 func plainText(raw []byte, ascii bool) *Text {
-	t := &Text{Left: max(0, len(raw)-jsonMost)}
-	text := body(strings.ToValidUTF8(string(raw[:len(raw)-t.Left]), "\uFFFD"))
+	t := &Text{Left: max(0, len(raw)-sheet.PageMost)}
+	text := sheet.Body(strings.ToValidUTF8(string(raw[:len(raw)-t.Left]), "\uFFFD"))
 	if ascii {
-		text = caret(text)
+		text = clean.Carets(text)
 	}
 	d := &document{n: 1}
 	d.add(block{kind: textBlock, text: cmp.Or(text, "(nothing)")})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/rawjson"
+	"winnow/tui/reader/sheet"
 )
 
 // openText shows a text in a pane of the given size.
@@ -57,7 +58,7 @@ func TestLongStringsAreCutAndSaySo(t *testing.T) {
 	raw := `{"x":"` + strings.Repeat(`a\n`, 1<<20/slower) + `end of x","y":"` + strings.Repeat(`é\\`, 100_000) + `"}`
 	text := TextOf([]byte(raw), false)
 	got := text.whole.doc.blocks[0].text
-	if len(got) > 4*(stringHead+stringTail) || text.Left < len(raw)-4*(stringHead+stringTail) {
+	if len(got) > 4*(56<<10) || text.Left < len(raw)-4*(56<<10) {
 		t.Errorf("%d bytes shown, %d left out", len(got), text.Left)
 	}
 	for _, want := range []string{"of this text left out)", `end of x"`} {
@@ -71,10 +72,10 @@ func TestLongStringsAreCutAndSaySo(t *testing.T) {
 }
 
 func TestWhatIsBehindTheMostIsLeftOutAndSaid(t *testing.T) {
-	raw := "[" + strings.Repeat(`{"a":"`+strings.Repeat("b", 100)+`"},`, jsonMost/100) + "1]"
+	raw := "[" + strings.Repeat(`{"a":"`+strings.Repeat("b", 100)+`"},`, sheet.PageMost/100) + "1]"
 	text := TextOf([]byte(raw), false)
 	got := text.whole.doc.blocks[0].text
-	if len(got) > jsonMost+1000 || text.Left == 0 || !strings.HasSuffix(got, " more)") {
+	if len(got) > sheet.PageMost+1000 || text.Left == 0 || !strings.HasSuffix(got, " more)") {
 		t.Errorf("%d bytes shown, %d left out, ends %q", len(got), text.Left, got[len(got)-40:])
 	}
 }

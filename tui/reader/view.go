@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/tui/draw"
+	"winnow/tui/reader/sheet"
 )
 
 const (
@@ -183,9 +184,9 @@ func (r *Reader) drawBody(p place, s *shape) string {
 		return r.drawJSON(noHits, p.b, start, row, text)
 	}
 	switch kind, _ := s.section(line); kind {
-	case jsonSection:
+	case sheet.JSONLines:
 		return r.hanging(text, start) + r.drawJSON(p.n, p.b, start, row, text)
-	case stringSection:
+	case sheet.StringLines:
 		return r.hanging(text, start) + r.drawString(p.n, p.b, start, row)
 	}
 	return r.highlight(p.n, p.b, start, row, r.inks.body(s.block, line))
@@ -197,7 +198,7 @@ func (k *inks) body(b *block, line int) draw.Ink {
 	switch {
 	case len(b.sections) == 0:
 		return k.looks[b.kind].text
-	case kind == diffSection:
+	case kind == sheet.DiffLines:
 		return k.diff(b.text[line:])
 	}
 	return k.lines[kind]
@@ -205,14 +206,14 @@ func (k *inks) body(b *block, line int) draw.Ink {
 
 // section says what the line of a block's text is that starts at a place, and
 // where the lines of this kind end, without the line feed.
-func (b *block) section(line int) (kind sectionKind, end int) {
+func (b *block) section(line int) (kind sheet.Kind, end int) {
 	end = len(b.text)
-	i := sort.Search(len(b.sections), func(i int) bool { return b.sections[i].from > line })
+	i := sort.Search(len(b.sections), func(i int) bool { return b.sections[i].From > line })
 	if i < len(b.sections) {
-		end = b.sections[i].from - 1
+		end = b.sections[i].From - 1
 	}
 	if i > 0 {
-		kind = b.sections[i-1].kind
+		kind = b.sections[i-1].Kind
 	}
 	return kind, end
 }

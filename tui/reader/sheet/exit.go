@@ -1,16 +1,20 @@
-package reader
+package sheet
 
-import "strings"
+import (
+	"strings"
 
-// exitOf returns the exit code, other than 0, that a JSON result tells, also
+	"winnow/tui/reader/gist"
+)
+
+// Exit returns the exit code, other than 0, that a JSON result tells, also
 // inside of the objects that tools wrap their answer in; "" without one.
-func exitOf(f fields) string {
+func (f Fields) Exit() string {
 	for _, inside := range [...]string{"", "content", "metadata", "result"} {
 		of := f
 		if inside != "" {
-			of, _ = fieldsOf(f.first(inside))
+			of, _ = FieldsOf(f.First(inside))
 		}
-		code := of.first("exit_code", "exitCode", "returncode", "exit")
+		code := of.First("exit_code", "exitCode", "returncode", "exit")
 		if code == "0" {
 			return ""
 		}
@@ -24,16 +28,16 @@ func exitOf(f fields) string {
 // exitWords stand before an exit code in what shells and agents print.
 var exitWords = [...]string{"exit code", "exit status", "exited with code", "exited with status", "exit_code"}
 
-// exitIn returns the exit code, other than 0, that the first or last line of
+// ExitIn returns the exit code, other than 0, that the first or last line of
 // a text tells, "" without one.
-func exitIn(text string) string {
+func ExitIn(text string) string {
 	text = strings.Trim(text, " \n")
 	first, last := text, text
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		first, last = text[:i], text[strings.LastIndexByte(text, '\n')+1:]
 	}
 	for _, line := range [...]string{first, last} {
-		line = strings.ToLower(line[:min(len(line), briefBytes)])
+		line = strings.ToLower(line[:min(len(line), gist.Most)])
 		for _, words := range exitWords {
 			_, code, ok := strings.Cut(line, words)
 			if code = digits(strings.TrimLeft(code, " :=")); ok && code != "" && code != "0" {

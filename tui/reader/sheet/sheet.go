@@ -1,4 +1,11 @@
-package reader
+// Package sheet lays out what tools are called with and answer, and JSON by itself,
+// as texts that people read: edits as diffs, strings with their line breaks, lists
+// of objects as tables, everything else as JSON over several lines, also where it
+// stands inside of a string or of a text.
+//
+// Its texts are clean: they come from tools. What one calls itself, it tells by the
+// names that the tools of common agents use.
+package sheet
 
 import (
 	"slices"
@@ -7,57 +14,63 @@ import (
 	"winnow/core/clean"
 )
 
-// sectionKind says what the lines of a section are.
-type sectionKind uint8
+// Kind says what the lines of a section are.
+type Kind uint8
 
 const (
-	plainSection   sectionKind = iota
-	titleSection               // the name of an argument, the path of an edit
-	jsonSection                // JSON, a value on a line
-	stringSection              // what follows a line break that is written in a string of it
-	noteSection                // what is no part of it
-	diffSection                // a diff, its lines marked by their first character
-	contextSection             // of an edit: what stays
-	removedSection             // of an edit: what goes
-	addedSection               // of an edit: what comes
+	PlainLines   Kind = iota
+	TitleLines        // the name of an argument, the path of an edit
+	JSONLines         // JSON, a value on a line
+	StringLines       // what follows a line break that is written in a string of it
+	NoteLines         // what is no part of it
+	DiffLines         // a diff, its lines marked by their first character
+	ContextLines      // of an edit: what stays
+	RemovedLines      // of an edit: what goes
+	AddedLines        // of an edit: what comes
 )
 
-// section is a part of a block's text, up to the next one.
-type section struct {
-	from int
-	kind sectionKind
+// Section is a part of a text, up to the next one.
+type Section struct {
+	From int // the byte at which its first line begins
+	Kind Kind
 }
 
-// sheet is a text under construction.
-type sheet struct {
+// Sheet is a text laid out: clean, without a line feed at its end.
+type Sheet struct {
 	strings.Builder
-	sections []section
-	change   change // of the edits in it
-	files    string // that patches in it name
-	tables   []table
+	// Sections are its parts, in order. Without any it is all alike.
+	Sections []Section
+	// Tables are the lists of objects in it, in order.
+	Tables []Table
+	// Change is what the edits in it add and remove.
+	Change Change
+	// Files are those that patches in it name, in one line.
+	Files string
 }
 
 // put appends lines: clean text without a line feed at its end.
-func (s *sheet) put(kind sectionKind, lines string) {
+func (s *Sheet) put(kind Kind, lines string) {
 	if s.Len() > 0 {
 		s.WriteByte('\n')
 	}
-	s.sections = append(s.sections, section{s.Len(), kind})
+	s.Sections = append(s.Sections, Section{s.Len(), kind})
 	s.WriteString(lines)
 }
 
 // paths are the names of the argument that tells which file is meant.
 var paths = [...]string{"file_path", "path", "filename", "notebook_path", "filePath", "target_file", "file"}
 
-// readable writes a JSON object for reading: edits as diffs, texts with their
-// line breaks, and the remaining fields as JSON. It returns "" if the object
-// reads as well as JSON. It takes time linear in the object.
-func (s *sheet) readable(all fields) (text string, sections []section) {
+// Readable lays out a JSON object for reading: edits as diffs, texts with their
+// line breaks, and the remaining fields as JSON. It is not ok if the object reads
+// as well as JSON: then only Change and Files say what was found. It takes time
+// linear in the object.
+func Readable(all Fields) (s *Sheet, ok bool) {
+	s = &Sheet{}
 	left := slices.Clone(all)
 	for _, name := range paths {
 		if i := left.text(name); i >= 0 {
 			if left[i].value != "" {
-				s.put(titleSection, clean.Line(left[i].value))
+				s.put(TitleLines, clean.Line(left[i].value))
 			}
 			left = slices.Delete(left, i, i+1)
 			break
@@ -66,14 +79,14 @@ func (s *sheet) readable(all fields) (text string, sections []section) {
 	title := s.Len()
 	left = s.texts(s.edits(left))
 	if s.Len() == title || len(left) > 0 && !s.rest(left) {
-		return "", nil
+		return s, false
 	}
-	return s.String(), s.sections
+	return s, true
 }
 
 // texts appends the strings that JSON shows with escapes only, and lists of
 // words of which one is such a string. It returns the fields left.
-func (s *sheet) texts(all fields) (left fields) {
+func (s *Sheet) texts(all Fields) (left Fields) {
 	for i := range all {
 		f := all[i]
 		text := f.value
@@ -83,19 +96,19 @@ func (s *sheet) texts(all fields) (left fields) {
 				continue
 			}
 		}
-		kind := plainSection
-		if f.name == "patch" || f.name == "diff" || isDiff(text) {
-			kind = diffSection
+		kind := PlainLines
+		if f.name == "patch" || f.name == "diff" || IsDiff(text) {
+			kind = DiffLines
 		}
-		s.put(titleSection, clean.Line(f.name)+":")
-		if kind == plainSection && (s.object(text) || s.prose(text)) {
+		s.put(TitleLines, clean.Line(f.name)+":")
+		if kind == PlainLines && (s.object(text) || s.prose(text)) {
 			continue
 		}
-		text = body(text)
+		text = Body(text)
 		s.put(kind, text)
-		if kind == diffSection {
-			s.change.count(text)
-			s.files = patchFiles(text)
+		if kind == DiffLines {
+			s.Change.Count(text)
+			s.Files = PatchFiles(text)
 		}
 	}
 	return left
@@ -118,8 +131,8 @@ func wordsOf(value string) string {
 }
 
 // rest appends fields as indented JSON; false if they are too large for that.
-func (s *sheet) rest(left fields) bool {
-	of := laidOut(left.object())
+func (s *Sheet) rest(left Fields) bool {
+	of := Of(left.object())
 	if of == nil {
 		return false
 	}
@@ -135,7 +148,7 @@ var pairs = [...][2]string{
 
 // edits appends the replacements among fields, and those in lists of them. It
 // returns the fields left.
-func (s *sheet) edits(all fields) (left fields) {
+func (s *Sheet) edits(all Fields) (left Fields) {
 	before, after, all, ok := pairOf(all)
 	if ok {
 		s.diff(before, after)
@@ -149,14 +162,14 @@ func (s *sheet) edits(all fields) (left fields) {
 }
 
 // editList appends a JSON list of replacements; false if it is none.
-func (s *sheet) editList(value string) bool {
+func (s *Sheet) editList(value string) bool {
 	type edit struct {
 		before, after string
-		left          fields
+		left          Fields
 	}
 	var edits []edit
 	for _, element := range elements(value) {
-		of, _ := fieldsOf(element.value)
+		of, _ := FieldsOf(element.value)
 		before, after, left, ok := pairOf(of)
 		if !ok {
 			return false
@@ -173,7 +186,7 @@ func (s *sheet) editList(value string) bool {
 }
 
 // pairOf takes the first replacement out of fields.
-func pairOf(all fields) (before, after string, left fields, ok bool) {
+func pairOf(all Fields) (before, after string, left Fields, ok bool) {
 	for _, pair := range pairs {
 		i, j := all.text(pair[0]), all.text(pair[1])
 		if i < 0 || j < 0 {
@@ -191,16 +204,16 @@ func pairOf(all fields) (before, after string, left fields, ok bool) {
 
 // diff appends a replacement: the lines both texts begin and end with, and
 // between them those that go and those that come.
-func (s *sheet) diff(before, after string) {
+func (s *Sheet) diff(before, after string) {
 	before, after = linesOf(before), linesOf(after)
 	head, tail := shared(before, after)
-	s.change.edits = true
-	s.change.removed += strings.Count(before[head:len(before)-tail], "\n")
-	s.change.added += strings.Count(after[head:len(after)-tail], "\n")
-	s.marked(contextSection, " ", before[:head])
-	s.marked(removedSection, "-", before[head:len(before)-tail])
-	s.marked(addedSection, "+", after[head:len(after)-tail])
-	s.marked(contextSection, " ", before[len(before)-tail:])
+	s.Change.Edits = true
+	s.Change.Removed += strings.Count(before[head:len(before)-tail], "\n")
+	s.Change.Added += strings.Count(after[head:len(after)-tail], "\n")
+	s.marked(ContextLines, " ", before[:head])
+	s.marked(RemovedLines, "-", before[head:len(before)-tail])
+	s.marked(AddedLines, "+", after[head:len(after)-tail])
+	s.marked(ContextLines, " ", before[len(before)-tail:])
 }
 
 // linesOf cleans a text and ends every line of it, so that a line break at
@@ -213,7 +226,7 @@ func linesOf(text string) string {
 }
 
 // marked appends whole lines with a sign before each.
-func (s *sheet) marked(kind sectionKind, sign, lines string) {
+func (s *Sheet) marked(kind Kind, sign, lines string) {
 	if lines != "" {
 		s.put(kind, sign+strings.ReplaceAll(lines[:len(lines)-1], "\n", "\n"+sign))
 	}
@@ -239,4 +252,9 @@ func shared(a, b string) (head, tail int) {
 // begins reports whether the last tail bytes of s begin a line.
 func begins(s string, tail int) bool {
 	return tail == len(s) || s[len(s)-tail-1] == '\n'
+}
+
+// body cleans a text for display. Empty lines around it are left out.
+func Body(text string) string {
+	return strings.TrimRight(clean.Text(strings.Trim(text, "\r\n")), " \n")
 }

@@ -1,4 +1,4 @@
-package reader
+package sheet
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/rawjson"
 	"winnow/tui/draw"
+	"winnow/tui/reader/gist"
 )
 
 // JSON that is shown by itself is laid out so that its texts read as texts: a
@@ -16,9 +17,9 @@ import (
 // out of it is said.
 
 const (
-	// jsonMost is the size of JSON that is laid out, in bytes: more than
+	// PageMost is the size of a page, in bytes: more than
 	// anybody scrolls through.
-	jsonMost = 4 << 20
+	PageMost = 4 << 20
 	// stringHead and stringTail are what is shown of a longer string: all of
 	// nearly every message, and both ends of a giant one.
 	stringHead, stringTail = 48 << 10, 8 << 10
@@ -29,9 +30,30 @@ const (
 	inlineMost = 64
 )
 
+// Page is JSON that is shown by itself, laid out so that its texts read as texts.
+type Page struct {
+	*Sheet
+	// Starts are the lines that are neither the rest of a string nor a note, Items
+	// those with which messages or rows begin: bytes of the text, in order.
+	Starts, Items []int
+	// Left is how many bytes of long strings, and of the end, are not shown.
+	Left int
+}
+
+// PageOf lays out JSON, one value or several, for a terminal with ASCII signs only
+// or any; folded, each string takes one row. It returns nil for anything else. It
+// takes time linear in raw.
+func PageOf(raw []byte, ascii, folded bool) *Page {
+	s := &jsonSheet{ascii: ascii, folded: folded}
+	if !s.layOut(raw) {
+		return nil
+	}
+	return &Page{&s.Sheet, s.starts, s.items, s.left + s.cut}
+}
+
 // jsonSheet is JSON under construction.
 type jsonSheet struct {
-	sheet
+	Sheet
 	ascii  bool
 	folded bool  // strings take one row
 	starts []int // of the lines that are not the rest of a string, or a note
@@ -63,7 +85,7 @@ func (s *jsonSheet) layOut(raw []byte) bool {
 // tokens appends valid JSON.
 func (s *jsonSheet) tokens(raw []byte) {
 	for at, end := rawjson.Token(raw, 0); at < end; at, end = rawjson.Token(raw, end) {
-		if s.Len() > jsonMost && at >= s.flat {
+		if s.Len() > PageMost && at >= s.flat {
 			s.cut = len(raw) - at
 			s.note(draw.Bytes(int64(s.cut)) + " more")
 			return
@@ -80,9 +102,9 @@ func (s *jsonSheet) token(raw []byte, at, end int) {
 		s.depth--
 		if at >= s.flat {
 			if s.open > s.depth {
-				s.open, s.tables[len(s.tables)-1].to = 0, s.Len()
+				s.open, s.Tables[len(s.Tables)-1].To = 0, s.Len()
 			}
-			s.line(jsonSection, s.depth)
+			s.line(JSONLines, s.depth)
 		}
 		s.WriteByte(c)
 		return
@@ -91,7 +113,7 @@ func (s *jsonSheet) token(raw []byte, at, end int) {
 		if at < s.flat {
 			s.WriteByte(' ')
 		} else {
-			s.line(jsonSection, s.depth)
+			s.line(JSONLines, s.depth)
 		}
 		return
 	case ':':
@@ -99,7 +121,7 @@ func (s *jsonSheet) token(raw []byte, at, end int) {
 		return
 	}
 	if s.depth == 0 {
-		s.line(jsonSection, 0)
+		s.line(JSONLines, 0)
 	}
 	switch c {
 	case '{', '[':
@@ -121,7 +143,7 @@ func (s *jsonSheet) container(raw []byte, at int) {
 		s.items = append(s.items, from)
 	}
 	if s.open == s.depth && s.open > 0 {
-		s.tables[len(s.tables)-1].add(s.Len())
+		s.Tables[len(s.Tables)-1].add(s.Len())
 	}
 	s.WriteByte(raw[at])
 	s.depth++
@@ -129,10 +151,10 @@ func (s *jsonSheet) container(raw []byte, at int) {
 		return
 	}
 	begins := s.nested > 0 && s.open == 0 && raw[at] == '[' && listsObjects(raw[at:])
-	s.line(jsonSection, s.depth)
+	s.line(JSONLines, s.depth)
 	if begins {
 		s.open = s.depth
-		s.tables = append(s.tables, table{from: s.Len() - 2*s.depth, depth: s.depth, raw: string(raw[at:rawjson.End(raw, at)])})
+		s.Tables = append(s.Tables, Table{From: s.Len() - 2*s.depth, Depth: s.depth, Raw: string(raw[at:rawjson.End(raw, at)])})
 	}
 }
 
@@ -155,14 +177,14 @@ func inlineEnd(raw []byte, at int) int {
 }
 
 // line begins a line.
-func (s *jsonSheet) line(kind sectionKind, depth int) {
+func (s *jsonSheet) line(kind Kind, depth int) {
 	if s.Len() > 0 {
 		s.WriteByte('\n')
 	}
-	if n := len(s.sections); n == 0 || s.sections[n-1].kind != kind {
-		s.sections = append(s.sections, section{s.Len(), kind})
+	if n := len(s.Sections); n == 0 || s.Sections[n-1].Kind != kind {
+		s.Sections = append(s.Sections, Section{s.Len(), kind})
 	}
-	if kind == jsonSection {
+	if kind == JSONLines {
 		s.starts = append(s.starts, s.Len())
 	}
 	for range depth {
@@ -171,7 +193,7 @@ func (s *jsonSheet) line(kind sectionKind, depth int) {
 }
 
 func (s *jsonSheet) note(text string) {
-	s.line(noteSection, s.depth+1)
+	s.line(NoteLines, s.depth+1)
 	s.WriteString("(" + text + ")")
 }
 
@@ -194,7 +216,7 @@ func (s *jsonSheet) text(raw []byte) {
 		s.left += tail - head
 		s.lines(raw[:head])
 		s.note(draw.Bytes(int64(tail-head)) + " of this text left out")
-		s.line(stringSection, s.depth+1)
+		s.line(StringLines, s.depth+1)
 		s.lines(raw[tail:])
 		return
 	}
@@ -209,7 +231,7 @@ func (s *jsonSheet) lines(raw []byte) {
 		if raw = raw[end:]; len(raw) == 0 {
 			return
 		}
-		s.line(stringSection, s.depth+1)
+		s.line(StringLines, s.depth+1)
 	}
 }
 
@@ -226,7 +248,7 @@ func (s *jsonSheet) fold(raw []byte) {
 	if !s.ascii {
 		more = "…"
 	}
-	s.WriteString(s.clean(raw[:end]) + more + `" (` + extent(lines, len(raw)-2) + ")")
+	s.WriteString(s.clean(raw[:end]) + more + `" (` + Extent(lines, len(raw)-2) + ")")
 }
 
 // feedEnd returns the place behind the first line break written in a piece of
@@ -245,7 +267,7 @@ func feedEnd(raw []byte) int {
 
 // escapeStart moves a place in a string back, out of a character or an escape.
 func escapeStart(raw []byte, at int) int {
-	at = runeStart(raw, at)
+	at = gist.Start(raw, at)
 	const longest = len(`\u0000`)
 	low := max(0, at-longest+1)
 	i := low + bytes.LastIndexByte(raw[low:at], '\\')
@@ -275,7 +297,7 @@ func beginsEscape(raw []byte, at int) bool {
 func (s *jsonSheet) clean(raw []byte) string {
 	text := clean.Text(string(raw))
 	if s.ascii {
-		text = caret(text)
+		text = clean.Carets(text)
 	}
 	return text
 }

@@ -1,4 +1,4 @@
-package reader
+package sheet
 
 import "winnow/tui/draw"
 
@@ -10,8 +10,8 @@ const (
 	longLines = 500
 )
 
-// extent says how much text there is: in lines, unless these are few and long.
-func extent(lines, bytes int) string {
+// Extent says how much text there is: in lines, unless these are few and long.
+func Extent(lines, bytes int) string {
 	switch {
 	case lines == 1 || bytes >= lines*longLines:
 		return draw.Bytes(int64(bytes))

@@ -1,35 +1,47 @@
-package reader
+// Package gist makes one line of a text: the first or last that says something, the
+// first sentence, a path from the folder one works in.
+//
+// Lines are clean and never longer than a screen is wide. None takes more time than
+// looking at a few kilobytes does.
+package gist
 
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"winnow/core/clean"
 	"winnow/core/metric"
 )
 
-// gistBytes is how much of a text is looked at for the line that stands for it.
-const gistBytes = 4 * briefBytes
+const (
+	// Most is how much of a text, in bytes, a line is made of: more than any screen
+	// is wide.
+	Most = 512
+	// Looked is how much of a text, in bytes, is looked at for the line that stands
+	// for it.
+	Looked = 4 * Most
+)
 
-// gistOf returns the line that stands for what a tool answered: of a terminal
+// Of returns the line that stands for what a tool answered: of a terminal
 // the last that says something, else the first.
-func gistOf(name, text string) string {
+func Of(name, text string) string {
 	if metric.RunsCommands(name) {
-		if line := lastLine(text); line != "" {
+		if line := Last(text); line != "" {
 			return line
 		}
 	}
-	return firstLine(text)
+	return First(text)
 }
 
-// lastLine returns the last line of a clean text that says something, "" if there
+// Last returns the last line of a clean text that says something, "" if there
 // is none near its end.
-func lastLine(text string) string {
-	text = text[runeStart(text, max(0, len(text)-2*gistBytes)):]
+func Last(text string) string {
+	text = text[Start(text, max(0, len(text)-2*Looked)):]
 	for text != "" {
 		i := strings.LastIndexByte(text, '\n')
 		if line := strings.TrimSpace(text[i+1:]); says(line) {
-			return oneLine(line)
+			return Line(line)
 		}
 		text = text[:max(0, i)]
 	}
@@ -47,7 +59,7 @@ func says(line string) bool {
 	if strings.IndexFunc(line, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) < 0 || isPromptLine(line) {
 		return false
 	}
-	lower := strings.ToLower(beginning(line, 32))
+	lower := strings.ToLower(Beginning(line, 32))
 	for _, words := range hollow {
 		if strings.HasPrefix(lower, words) {
 			return false
@@ -78,10 +90,10 @@ func isPromptLine(line string) bool {
 // "Perfect!"
 const shortSentence = 11
 
-// firstSentence returns the first sentence of a clean text: a title, or what ends
+// Sentence returns the first sentence of a clean text: a title, or what ends
 // with a stop or an empty line.
-func firstSentence(text string) string {
-	text = beginning(strings.TrimLeft(text, " \n"), gistBytes)
+func Sentence(text string) string {
+	text = Beginning(strings.TrimLeft(text, " \n"), Looked)
 	text, _, _ = strings.Cut(text, "\n\n")
 	end := len(text)
 	for i, c := range text {
@@ -97,7 +109,7 @@ func firstSentence(text string) string {
 			break
 		}
 	}
-	line := oneLine(text[:end])
+	line := Line(text[:end])
 	if bold, ok := strings.CutPrefix(line, "**"); ok && strings.HasSuffix(bold, "**") && end == len(text) {
 		line = strings.TrimSuffix(bold, "**")
 	}
@@ -115,29 +127,9 @@ func abbreviated(text string) bool {
 	return len(word) < 2 || strings.Contains(word, ".") && len(word) <= 3 || strings.Trim(word, "0123456789") == ""
 }
 
-// shorten writes the paths in the headlines of a message from the folder that its
-// session worked in. Headlines that show all there is stay as they are.
-func (d *document) shorten(dir string) {
-	dir = strings.TrimRight(clean.Line(dir), `/\`)
-	if len(dir) < 2 {
-		return
-	}
-	for i := range d.blocks {
-		b := &d.blocks[i]
-		if b.kind == callBlock {
-			short := within(b.brief, dir)
-			b.whole = b.whole && short == b.brief
-			b.brief = short
-		}
-		if b.kind == resultBlock && !b.whole {
-			b.brief = within(b.brief, dir)
-		}
-	}
-}
-
-// within writes the paths in a line from a folder: those below it without it, and
+// Within writes the paths in a line from a folder: those below it without it, and
 // itself as a dot.
-func within(line, dir string) string {
+func Within(line, dir string) string {
 	var out strings.Builder
 	for from := 0; ; {
 		i := strings.Index(line[from:], dir)
@@ -164,4 +156,39 @@ func within(line, dir string) string {
 // inPath reports whether a byte may be part of the name of a file.
 func inPath(c byte) bool {
 	return c == '/' || c == '.' || c == '-' || c == '_' || c == '~' || c == '@' || c == '+' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '\\'
+}
+
+// Line cleans the beginning of an untrusted text for a headline.
+func Line(text string) string {
+	return strings.Join(strings.Fields(clean.Line(Beginning(text, Most))), " ")
+}
+
+// Words returns the first words of a clean text.
+func Words(text string) string {
+	return Line(strings.TrimLeft(text[:min(len(text), Looked)], " \n"))
+}
+
+// First returns the beginning of the first line of a clean text that is
+// not empty.
+func First(text string) string {
+	text = strings.TrimLeft(text, " \n")
+	text = text[:min(len(text), Looked)]
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i]
+	}
+	return Line(text)
+}
+
+// Opening returns the first words of a text.
+func Opening(text string) string { return Line(Beginning(strings.TrimSpace(text), Looked)) }
+
+// Beginning is as much of a text as fits into so many bytes, cut between characters.
+func Beginning(text string, most int) string { return text[:Start(text, min(most, len(text)))] }
+
+// Start moves an offset back to the start of the character it lies in.
+func Start[T string | []byte](s T, at int) int {
+	for i := 0; i < utf8.UTFMax && at > 0 && at < len(s) && !utf8.RuneStart(s[at]); i++ {
+		at--
+	}
+	return at
 }

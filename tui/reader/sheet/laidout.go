@@ -1,4 +1,4 @@
-package reader
+package sheet
 
 import (
 	"bytes"
@@ -6,23 +6,28 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"winnow/core/clean"
 	"winnow/core/rawjson"
 )
+
+// Most is the size of JSON that is laid out among other texts, in bytes.
+const Most = 256 << 10
 
 // nestedMost is how deep JSON inside of strings of JSON is laid out.
 const nestedMost = 3
 
-// laidOut lays out one JSON value for a block, with what JSON its strings hold.
-// It returns nil for what is too large, no JSON, or would not be shown whole.
-func laidOut(value string) *jsonSheet {
-	if len(value) > prettyBelow {
+// Of lays out one JSON value, or several, with what JSON their strings hold. It
+// returns nil for what is larger than Most, no JSON, or would not be shown whole.
+// It takes time linear in value.
+func Of(value string) *Sheet {
+	if len(value) > Most {
 		return nil
 	}
 	s := &jsonSheet{nested: nestedMost}
 	if !s.layOut([]byte(value)) || s.cut > 0 {
 		return nil
 	}
-	return s
+	return &s.Sheet
 }
 
 // jsonWithin returns the object or list that a string of JSON holds, nil for
@@ -55,11 +60,11 @@ func (s *jsonSheet) inside(value []byte) {
 }
 
 // object appends a text that is a JSON object or list; false if it is none.
-func (s *sheet) object(text string) bool {
+func (s *Sheet) object(text string) bool {
 	if text = strings.TrimSpace(text); text == "" || text[0] != '{' && text[0] != '[' {
 		return false
 	}
-	of := laidOut(text)
+	of := Of(text)
 	if of != nil {
 		s.laid(of)
 	}
@@ -67,16 +72,16 @@ func (s *sheet) object(text string) bool {
 }
 
 // laid appends what was laid out.
-func (s *sheet) laid(of *jsonSheet) {
+func (s *Sheet) laid(of *Sheet) {
 	if s.Len() > 0 {
 		s.WriteByte('\n')
 	}
 	at := s.Len()
-	for _, part := range of.sections {
-		s.sections = append(s.sections, section{at + part.from, part.kind})
+	for _, part := range of.Sections {
+		s.Sections = append(s.Sections, Section{at + part.From, part.Kind})
 	}
-	for _, t := range of.tables {
-		s.tables = append(s.tables, t.moved(at))
+	for _, t := range of.Tables {
+		s.Tables = append(s.Tables, t.moved(at))
 	}
 	s.WriteString(of.String())
 }
@@ -88,11 +93,21 @@ const (
 	embeddedTries, embeddedScans = 64, 2
 )
 
-// prose appends a text that is not clean yet, with the JSON in it laid out: a
-// value that ends a line, and is alone in it or behind a few words. It reports
-// whether there was any.
-func (s *sheet) prose(text string) (found bool) {
-	if len(text) > prettyBelow {
+// Prose lays out a text, recorded as it is, that has JSON in it: a value that
+// ends a line, and is alone in it or behind a few words. It returns nil for a text
+// without any, and for one larger than Most.
+func Prose(text string) *Sheet {
+	s := &Sheet{}
+	if !s.prose(text) {
+		return nil
+	}
+	return s
+}
+
+// prose appends a text that is not clean yet, with the JSON in it laid out.
+// It reports whether there was any.
+func (s *Sheet) prose(text string) (found bool) {
+	if len(text) > Most {
 		return false
 	}
 	tries, budget := embeddedTries, embeddedScans*len(text)
@@ -109,9 +124,9 @@ func (s *sheet) prose(text string) (found bool) {
 			end := at + i + size
 			rest, _, _ := strings.Cut(text[min(end, len(text)):], "\n")
 			if size >= inlineMost && strings.TrimSpace(rest) == "" {
-				if of := laidOut(text[at+i : end]); of != nil {
+				if of := Of(text[at+i : end]); of != nil {
 					if before := text[done : at+i]; strings.TrimSpace(before) != "" {
-						s.put(plainSection, body(before))
+						s.put(PlainLines, Body(before))
 					}
 					s.laid(of)
 					found, done, next = true, end, end+len(rest)+1
@@ -120,8 +135,8 @@ func (s *sheet) prose(text string) (found bool) {
 		}
 		at = next
 	}
-	if rest := body(text[min(done, len(text)):]); found && rest != "" {
-		s.put(plainSection, rest)
+	if rest := Body(text[min(done, len(text)):]); found && rest != "" {
+		s.put(PlainLines, rest)
 	}
 	return found
 }
@@ -149,4 +164,19 @@ func valueSize(text string) (size, read int) {
 		return 0, max(read, inlineMost)
 	}
 	return read, read
+}
+
+// Indented returns a JSON text over several lines, as clean text: order of
+// keys, numbers and strings stay as recorded. It returns "" for what is too
+// large or no JSON.
+func Indented(text string) string {
+	if len(text) > Most {
+		return ""
+	}
+	v := jsontext.Value(text)
+	err := v.Indent(jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return ""
+	}
+	return clean.Text(string(v))
 }
