@@ -86,10 +86,12 @@ func naiveCollapsed(q *review.Query, rows []review.Segment) (shown []review.Segm
 	return shown, alike
 }
 
-// paged reads a list page by page, from either end.
+// paged reads a list page by page, from either end. Each page tells where in the list
+// it stands.
 func paged(t testing.TB, s *Store, q review.Query, random *rand.Rand) (list []review.Segment, alike map[int64]review.Alike) {
 	t.Helper()
 	alike = map[int64]review.Alike{}
+	of := 0
 	for {
 		q.Limit = 1 + random.IntN(30)
 		p, err := s.Segments(t.Context(), q)
@@ -99,6 +101,13 @@ func paged(t testing.TB, s *Store, q review.Query, random *rand.Rand) (list []re
 		for c, g := range p.Alike {
 			alike[c] = g
 		}
+		before := len(list)
+		if of = max(of, p.Of); q.Back {
+			before = of - len(list) - len(p.Segments)
+		}
+		if len(p.Segments) > 0 && (p.Of != of || p.Before != before) {
+			t.Fatalf("a page of %d after %d is at %d of %d", len(p.Segments), len(list), p.Before, p.Of)
+		}
 		if q.Back {
 			list = append(slices.Clone(p.Segments), list...)
 			q.After = p.First
@@ -107,6 +116,9 @@ func paged(t testing.TB, s *Store, q review.Query, random *rand.Rand) (list []re
 			q.After = p.Last
 		}
 		if !p.More {
+			if of != len(list) {
+				t.Fatalf("%d rows, said to be %d", len(list), of)
+			}
 			return list, alike
 		}
 	}

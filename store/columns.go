@@ -158,7 +158,8 @@ const placeOfSession = "coalesce((SELECT place FROM trajectory_records WHERE id 
 // segmentColumns is how a segment is read, in the order of segmentDest.
 const segmentColumns = "id, session_id, agent_id, session_file, place, body, segment_index, start_line, end_line, fingerprint, detail, nth, " +
 	"topic, named, cut_by, labeled, score, task_type, quality_metrics, created_at, updated_at, recorded, errors, exits, " + markColumns + ", " + tallyColumns +
-	", coalesce((SELECT g.cluster FROM signatures g WHERE g.fingerprint = task_segments.fingerprint), 0), " + filtersql.Likely
+	", coalesce((SELECT g.cluster FROM signatures g WHERE g.fingerprint = task_segments.fingerprint), 0), " + filtersql.Likely +
+	", coalesce((SELECT r.model FROM trajectory_records r WHERE r.id = task_segments.session_id), '')"
 
 // segmentRow scans one segment.
 type segmentRow struct {
@@ -172,7 +173,7 @@ func (r *segmentRow) dest() []any {
 		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Place, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Nth,
 		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, timeIn{&s.CreatedAt}, timeIn{&s.UpdatedAt}, timeIn{&s.Recorded}, &s.Errors, &s.Exits,
 	}
-	return append(slices.Concat(d, markFields(&r.mark), tallyFields(&s.Tally)), &s.Cluster, &s.Likely)
+	return append(slices.Concat(d, markFields(&r.mark), tallyFields(&s.Tally)), &s.Cluster, &s.Likely, &s.Model)
 }
 
 // segment returns what was scanned.

@@ -24,6 +24,9 @@ func (s *Store) Segments(ctx context.Context, q review.Query) (review.Page, erro
 	if q.Back {
 		slices.Reverse(p.Segments)
 	}
+	if p.Before, p.Of = w.Before, w.Of; q.Back && p.More {
+		p.Before++ // the row in excess precedes them
+	}
 	if n := len(p.Segments); n > 0 {
 		p.First, p.Last = w.Cursor(&q, &p.Segments[0]), w.Cursor(&q, &p.Segments[n-1])
 	}

@@ -189,7 +189,7 @@ func TestWhoReadsIsShown(t *testing.T) {
 	f, all := together(t, small(12), 200, 24, "ann", "ben")
 	ann, ben := all[0], all[1]
 	ann.tick()
-	ann.wants("»● Task number 2", "ben is reading", "ben reads it next")
+	ann.wants("»● 4 May  Task number 2", "ben is reading", "ben reads it next")
 	ann.press("j j")
 	ann.tick()
 	ann.tick() // the first row it passed was not rested on
@@ -330,7 +330,7 @@ func TestOthersVerdictsAreMarked(t *testing.T) {
 	x.tick()
 	x.wants("ben just said approved on “Task number 0”", "✓ approved by ben", "3 approved")
 	lines := x.lines()
-	if !strings.Contains(lines[2], "approved by ben␛[31m") && !strings.Contains(lines[2], "by ben␛") || strings.Contains(lines[3][:60], "by ann") {
+	if !strings.Contains(lines[3], "approved by ben␛[31m") && !strings.Contains(lines[3], "by ben␛") || strings.Contains(lines[4][:60], "by ann") {
 		t.Errorf("rows:\n%s", x.screen())
 	}
 	x.lib.change(func(l *fakeLibrary) { l.segments[0].Verdict, l.segments[0].Reviewer = review.Pending, "" })

@@ -68,6 +68,24 @@ func TestAlikeSegmentsAreOneRow(t *testing.T) {
 	x.wants("each segment is a row of its own")
 }
 
+// A row of several says what is left: judged always, pending while it is selected.
+func TestRowsOfSeveralSayWhatIsLeft(t *testing.T) {
+	lib := alikeLibrary()
+	x := start(t, lib.fakeLibrary, 100, 20, clustered(lib))
+	if strings.Contains(x.screen(), "alike pending") {
+		t.Errorf("it is said of a row that is pending itself:\n%s", x.screen())
+	}
+	x.press("j")
+	x.wants("2 alike pending · B")
+	x.press("a")
+	x.tick()
+	x.wants("2 alike pending · B")
+	x.press("k z")
+	if strings.Contains(x.screen(), "2 alike pending") {
+		t.Errorf("what is shown below it is not hidden:\n%s", x.screen())
+	}
+}
+
 // B is one entry; what was judged otherwise is asked about once.
 func TestTheBestOfAlikeSegments(t *testing.T) {
 	lib := alikeLibrary()

@@ -141,6 +141,7 @@ func (l *fakeLibrary) Segments(ctx context.Context, q review.Query) (review.Page
 	}
 	p := review.Page{Segments: slices.Clone(all[from:to]), More: !q.Back && to < len(all) || q.Back && from > 0}
 	if n := len(p.Segments); n > 0 {
+		p.Before, p.Of = from, len(all)
 		p.First, p.Last = review.CursorOf(q.Order, &p.Segments[0]), review.CursorOf(q.Order, &p.Segments[n-1])
 	}
 	l.rows += len(p.Segments)

@@ -346,7 +346,7 @@ func TestMarkedScreenASCII(t *testing.T) {
 	x.wantsASCII()
 	column := func() string {
 		l := x.lines()
-		return l[1][:1] + l[2][:1] + l[3][:1] + l[4][:1]
+		return l[2][:1] + l[3][:1] + l[4][:1] + l[5][:1]
 	}
 	if got := column(); got != "* # " {
 		t.Errorf("%q:\n%s", got, x.screen())

@@ -44,7 +44,7 @@ func TestMouseIsOffUnlessAskedFor(t *testing.T) {
 	if x.app.View().MouseMode != tea.MouseModeNone {
 		t.Error("the terminal is asked for the mouse")
 	}
-	x.click(5, 4)
+	x.click(5, 5)
 	if x.app.List.Cur != 0 {
 		t.Error("a click selects")
 	}
@@ -56,7 +56,7 @@ func TestMouseIsOffUnlessAskedFor(t *testing.T) {
 
 func TestClickSelectsAndFocuses(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24, withMouse)
-	x.click(5, 4)
+	x.click(5, 5)
 	if x.app.List.Cur != 3 || x.app.Focus != room.OnList {
 		t.Errorf("row %d, focus %v", x.app.List.Cur, x.app.Focus)
 	}

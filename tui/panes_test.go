@@ -126,7 +126,7 @@ func TestOnePaneAtATimeWhenNarrow(t *testing.T) {
 
 func TestPanesCanBeResized(t *testing.T) {
 	x := start(t, sampleLibrary(), 160, 24)
-	wall := func() int { return strings.Index(x.lines()[12], "│") }
+	wall := func() int { return strings.Index(x.lines()[14], "│") }
 	before := wall()
 	x.press("+ +")
 	if wall() != before+8 {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"winnow/core/review"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // rowOf returns the line of the list that holds text.
@@ -30,21 +32,40 @@ func TestScoresHaveAColumnOnlyIfThereAreAny(t *testing.T) {
 	}
 }
 
-func TestFirstRowNamesItsNumbersInTheRightForm(t *testing.T) {
-	lib := small(3)
-	lib.segments[0].ToolCalls, lib.segments[0].Tokens = 1, 4200
-	x := start(t, lib, 80, 24)
-	if got := rowOf(x, "number 0"); !strings.Contains(got, "4 msg    1 tool    4.2k tok") {
+// TestHeadingsNameTheColumns: and say which row of how many is selected, and the column
+// that the list is sorted by is there however narrow the list is.
+func TestHeadingsNameTheColumns(t *testing.T) {
+	x := start(t, small(300), 80, 24)
+	if got := x.lines()[1]; !strings.HasPrefix(got, "   topic ") || !strings.HasSuffix(got, " 1/300  source        msg tool  fail   tok ") {
 		t.Errorf("%q", got)
 	}
-	lib.segments[0].ToolCalls = 2
-	x = start(t, lib, 80, 24)
-	x.wants("2 tools")
-	for _, w := range []int{60, 70} {
-		if got := rowOf(start(t, lib, w, 24), "number 0"); !strings.Contains(got, "Task number 0") {
-			t.Errorf("%d cells: %q", w, got)
+	x.press("G")
+	x.wants(" 300/300 ")
+	x.press("g j")
+	x.wants(" 2/300 ")
+	for order, want := range map[review.Order]string{review.Newest: "date", review.Longest: "msg", review.MostFailures: "fail", review.LeastToken: "tok"} {
+		for _, w := range []int{40, 50, 80, 130, 200} {
+			x := start(t, small(30), w, 24, func(o *Options) { o.Order = order })
+			if got := x.lines()[1]; !strings.Contains(got, want) || ansi.StringWidth(got) != w {
+				t.Errorf("%s, %d cells: %q", order, w, got)
+			}
 		}
 	}
+}
+
+// TestWideListsTellMore: at 200 columns there are source, model and date.
+func TestWideListsTellMore(t *testing.T) {
+	lib := small(3)
+	for i := range lib.segments {
+		lib.segments[i].Model = "gpt-\x1b[31m5"
+	}
+	x := start(t, lib, 200, 24)
+	for _, want := range []string{" date ", " source ", " model "} {
+		if !strings.Contains(x.lines()[1], want) {
+			t.Errorf("no %q: %q", want, x.lines()[1])
+		}
+	}
+	x.wants("gpt-␛[3", "s1.jsonl", "4 May")
 }
 
 func TestNotesAreMarkedInTheList(t *testing.T) {

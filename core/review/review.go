@@ -210,6 +210,8 @@ type Segment struct {
 	ReviewedAt time.Time // zero: never
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
+	// Model is the one that its session was recorded with, "" unknown.
+	Model string
 	Tally
 }
 
@@ -286,6 +288,9 @@ type Page struct {
 	Segments    []Segment
 	First, Last Cursor // of the run; zero if it is empty
 	More        bool   // rows follow in the direction asked for
+	// Before are the rows of the whole list that precede the run, of Of in all: 0 in
+	// all if that is not known.
+	Before, Of int
 	// Alike are the clusters of Segments of which several pass the filter, by
 	// number.
 	Alike map[int64]Alike

@@ -14,6 +14,9 @@ type Found struct {
 	Keys  []any                  // of their cursors, nil: as review.CursorOf makes them
 	Alike map[int64]review.Alike // see review.Page
 	Loose bool
+	// Before are the rows of the list that precede the first of these in it, of Of
+	// in all: 0 in all if that is not known.
+	Before, Of int
 
 	front []any // of their cursors
 }
@@ -89,6 +92,13 @@ func (f *columns) answer(w *Found, q *review.Query, o *ordering, desc bool, in r
 			behind = &at
 		}
 		found = f.page(o, slots, in, desc != q.Back, behind, limit)
+	}
+	if len(found) > 0 {
+		first := found[0]
+		if q.Back {
+			first = found[len(found)-1]
+		}
+		w.Before, w.Of = f.standing(slots, in, desc, l, first)
 	}
 	if l != nil {
 		w.front = make([]any, len(found))

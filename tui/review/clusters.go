@@ -80,6 +80,27 @@ func (r *Room) alike(s *review.Segment) (g review.Alike, ok bool) {
 	return g, ok
 }
 
+// leftTexts say how many of the segments that a row stands for are pending, where it
+// hides them: of a pending row, which tells that itself, only while it is selected.
+func (r *Room) leftTexts(s *review.Segment) []string {
+	g, ok := r.alike(s)
+	if !ok || g.Front != s.ID || r.clusters.isOpen(s.Cluster) {
+		return nil
+	}
+	left := g.Pending
+	if s.Verdict == review.Pending {
+		if on := r.List.Selected(); on == nil || on.ID != s.ID {
+			return nil
+		}
+		left--
+	}
+	if left < 1 {
+		return nil
+	}
+	text := draw.Grouped(left) + " alike pending"
+	return []string{text + " " + r.G.Dot + " " + r.keys.Key("best", keys.InList), text}
+}
+
 func (r *Room) noClusterLib() string {
 	return keys.Reason(r.clusters.lib == nil, "it is not known which segments are alike")
 }

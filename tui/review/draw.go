@@ -34,8 +34,14 @@ func (r *Room) ListWidth() int {
 	return max(MinPane, min(r.standardWidth()+r.wider, r.W-MinPane-1))
 }
 
+// roomy is the width of a terminal from which on the list takes more of it: the
+// reader has all it needs.
+const roomy = 160
+
 // standardWidth is the width of the list that nobody made wider.
-func (r *Room) standardWidth() int { return min(r.W*45/100, maxList) }
+func (r *Room) standardWidth() int {
+	return min(r.W*45/100+max(0, r.W-roomy)/4, maxList)
+}
 
 // ReaderWidth returns the width of the reader.
 func (r *Room) ReaderWidth() int {
@@ -87,9 +93,9 @@ func (r *Room) readerLines(w, height int) []string {
 func (r *Room) listLines(w, height int) []string {
 	shown := r.List.Visible()
 	c := rows.ColumnsFor(w, r.rowContent(shown))
-	lines := make([]string, 0, height)
+	lines := append(make([]string, 0, height), c.Headings(&r.Ink, r.List.Where()))
 	for i := range shown {
-		k, line := &r.Ink, rows.Row{Segment: &shown[i], Mark: " ", Named: i == 0}
+		k, line := &r.Ink, rows.Row{Segment: &shown[i], Mark: " "}
 		if r.List.Top+i == r.List.Cur {
 			line.Mark = r.Ink.Border.On(r.G.Mark)
 			if r.Focus == OnList {
@@ -114,8 +120,8 @@ func (r *Room) listLines(w, height int) []string {
 		if _, held := r.heldBy(line.ID); held && line.Mark == " " {
 			line.Mark = k.Warn.On(r.G.Reader)
 		}
-		if c.Date > 0 {
-			line.Date = r.Day(line.CreatedAt)
+		if c.Dated() {
+			line.Date = r.dayIn(&c, line.When())
 		}
 		lines = append(lines, c.Draw(k, r.G, line))
 	}
@@ -127,10 +133,14 @@ func (r *Room) listLines(w, height int) []string {
 
 // rowContent tells what rows have: nobody needs a column of nothing.
 func (r *Room) rowContent(shown []review.Segment) rows.RowContent {
-	has := rows.RowContent{Scores: r.Totals.Scored > 0, Kinds: r.Totals.Labeled > 0, Dates: r.List.Order == review.Newest || r.List.Order == review.Oldest}
+	has := rows.RowContent{Scores: r.Totals.Scored > 0, Kinds: r.Totals.Labeled > 0, Beside: r.Wide()}
+	if by, ok := r.List.Order.Sorting(); ok {
+		has.By = by.Column
+	}
 	for i := range shown {
 		has.Scores = has.Scores || shown[i].Score != nil
 		has.Kinds = has.Kinds || shown[i].TaskType != ""
+		has.Models = has.Models || shown[i].Model != ""
 	}
 	return has
 }
@@ -142,6 +152,17 @@ func (r *Room) Day(t time.Time) string {
 		return t.Format("2 Jan 2006")
 	}
 	return t.Format("2 Jan 15:04")
+}
+
+// dayIn renders a time in the room that a list has for it.
+func (r *Room) dayIn(c *rows.Columns, t time.Time) string {
+	if !c.ShortDate() {
+		return r.Day(t)
+	}
+	if t = t.In(r.zone); t.Year() != r.now().In(r.zone).Year() {
+		return t.Format("Jan 06")
+	}
+	return t.Format("2 Jan")
 }
 
 // emptyLines says why there is nothing, and what to do next.

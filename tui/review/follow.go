@@ -10,7 +10,7 @@ import (
 // shows in line with the rest, in a body of so many lines.
 func (r *Room) Follow(body int) tea.Cmd {
 	r.body = body
-	r.List.Resize(body)
+	r.List.Resize(body - 1) // below the headings
 	r.List.Explain()
 	r.Reader.SetFocus(r.Focus == OnReader)
 	return tea.Batch(r.markTexts(), r.askNeeded(), r.askCounts(), r.askTitles(), r.askChanges(), r.openSelected(), r.resizeReader(), r.followClaims(), r.followMarks())

@@ -148,7 +148,7 @@ func (r *Room) Clicked(x, y int) tea.Cmd {
 		return r.clickedReader(y)
 	default:
 		r.Focus = OnList
-		if row := r.List.Top + y; row < len(r.List.Rows) {
+		if row := r.List.Top + y - 1; y > 0 && row < len(r.List.Rows) { // below the headings
 			r.List.Pick(row)
 		}
 	}

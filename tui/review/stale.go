@@ -170,7 +170,10 @@ func (r *Room) tells(s *review.Segment) ([]string, rows.Telling) {
 		name := draw.Cut(clean.Line(draw.Head(s.Reviewer)), reviewerWidth, r.G.More)
 		return []string{string(s.Verdict) + " by " + name, "by " + name}, rows.TellsJudge
 	}
-	return r.wasTexts(s), rows.TellsWas
+	if was := r.wasTexts(s); len(was) > 0 {
+		return was, rows.TellsWas
+	}
+	return r.leftTexts(s), rows.TellsAlike
 }
 
 // tellJudged says that somebody else judged what is read, or took its verdict

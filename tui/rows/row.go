@@ -10,74 +10,18 @@ import (
 	"winnow/tui/draw"
 )
 
-// columns are the widths of a row's parts in cells; 0 is left out. Every
-// width includes the space before it.
-type columns struct {
-	score, kind, Date, topic, file, messages, calls, fails, tokens int
-	// units says that the first row names its numbers ("14 msg  9 tools"),
-	// for which failures share the place of a name; tokenUnit, that it names
-	// the tokens, too.
-	units, tokenUnit bool
-}
-
-const (
-	rowHead      = 3  // mark, verdict, space
-	wordMessages = 4  // " msg"
-	wordCalls    = 6  // " tools", or the failures
-	wordTokens   = 4  // " tok"
-	minTopic     = 24 // columns fall away before a topic gets shorter
-	goodTopic    = 26 // units come only where topics stay readable
-	fileWidth    = 18
-	longTopic    = 36 // files come only where topics have this
-)
-
-// RowContent says what there is to show in any row.
-type RowContent struct{ Scores, Kinds, Dates bool }
-
-// ColumnsFor lays a row of width w out. Columns fall away from the right.
-func ColumnsFor(w int, has RowContent) columns {
-	var c columns
-	rest := w - rowHead - 1 // one space at the end
-	take := func(into *int, n int) bool {
-		if rest-n < minTopic {
-			return false
-		}
-		rest -= n
-		*into = n
-		return true
-	}
-	if has.Scores {
-		c.score = 5
-		rest -= c.score
-	}
-	_ = (!has.Dates || take(&c.Date, 13)) && (!has.Kinds || take(&c.kind, 9)) &&
-		take(&c.messages, 5) && take(&c.calls, 5) && take(&c.fails, 5) && take(&c.tokens, 7)
-	if extra := wordMessages + wordCalls - c.fails; c.tokens > 0 && rest-extra >= goodTopic {
-		rest -= extra
-		c.fails, c.units = wordCalls, true
-		if c.tokenUnit = rest-wordTokens >= goodTopic; c.tokenUnit {
-			rest -= wordTokens
-		}
-	}
-	if c.tokenUnit && rest-fileWidth >= longTopic {
-		c.file = fileWidth
-		rest -= fileWidth
-	}
-	c.topic = max(0, rest)
-	return c
-}
-
 // Row is one segment as it is drawn.
 type Row struct {
 	*review.Segment
 	Title string // stands in for a topic that nobody gave yet
 	Date  string
-	Was   []string // what else is told where there is room, the longest first
-	Told  Telling  // what sort of thing Was tells
-	Mark  string   // of the selected row, with its ink
-	Named bool     // the units stand after the numbers
-	Alike int      // how many it stands for, 0 for itself
-	Under bool     // it belongs to the row above
+	// Likely is how likely its curator approves it, nil: nobody can tell.
+	Likely *float64
+	Was    []string // what else is told where there is room, the longest first
+	Told   Telling  // what sort of thing Was tells
+	Mark   string   // of the selected row, with its ink
+	Alike  int      // how many it stands for, 0 for itself
+	Under  bool     // it belongs to the row above
 }
 
 // Telling is what a row tells after its topic.
@@ -87,33 +31,38 @@ const (
 	TellsWas    Telling = iota // what a stale segment was
 	TellsReader                // who else reads it
 	TellsJudge                 // who else judged it
+	TellsAlike                 // what is left of those it stands for
 )
 
 // on returns the ink for it.
 func (t Telling) on(k *draw.Inks) draw.Ink {
-	return [...]draw.Ink{k.Stale, k.Warn, k.Muted}[t]
+	return [...]draw.Ink{k.Stale, k.Warn, k.Muted, k.Key}[t]
 }
 
 // Draw draws a row in these columns.
-func (c columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
+func (c Columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 	var b strings.Builder
 	b.WriteString(r.Mark)
 	b.WriteString(k.Verdict(r.Segment).On(g.State(r.Segment)))
 	b.WriteString(k.Text.On(" "))
-	if c.score > 0 {
+	if c.of[score] > 0 {
 		b.WriteString(draw.Score(k, g, r.Score) + k.Text.On(" "))
 	}
-	if c.Date > 0 {
-		b.WriteString(k.Muted.On(draw.Fit(r.Date, c.Date-1, "") + " "))
+	if n := c.of[likely]; n > 0 {
+		b.WriteString(k.Text.On(strings.Repeat(" ", n-5)) + draw.Score(k, g, r.Likely) + k.Text.On(" "))
 	}
-	if c.kind > 0 {
-		b.WriteString(k.Muted.On(draw.Fit(clean.Line(draw.Head(r.TaskType)), c.kind-1, g.More) + " "))
+	before := func(text string, col column) {
+		if n := c.of[col]; n > 0 {
+			b.WriteString(k.Muted.On(draw.Fit(text, n-1, g.More) + " "))
+		}
 	}
+	before(r.Date, date)
+	before(clean.Line(draw.Head(r.TaskType)), kind)
 	if r.Topic != "" {
 		r.Title = clean.Line(draw.Head(r.Topic))
 	}
 	if len(r.Was) > 0 && r.Told != TellsJudge { // matters more than the file
-		c.topic, c.file = c.topic+c.file, 0
+		c.topic, c.of[file] = c.topic+c.of[file], 0
 	}
 	alike := ""
 	if r.Alike > 0 && c.topic > 12 {
@@ -136,9 +85,13 @@ func (c columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 	if was != "" {
 		b.WriteString(k.Text.On("  ") + r.Told.on(k).On(was))
 	}
-	if c.file > 0 {
-		b.WriteString(k.Muted.On("  " + draw.Fit(FileTitle(r.Segment), c.file-2, g.More)))
+	behind := func(text string, col column) {
+		if n := c.of[col]; n > 0 {
+			b.WriteString(k.Muted.On("  " + draw.Fit(text, n-2, g.More)))
+		}
 	}
+	behind(FileTitle(r.Segment), file)
+	behind(clean.Line(draw.Head(r.Model)), model)
 	c.numbers(&b, k, g, r)
 	b.WriteString(k.Text.On(" "))
 	return b.String()
@@ -163,7 +116,7 @@ func shareWithTags(cells int, tags []string, more string) (topic int, text strin
 
 // topicAndWas shares the cells of the topic with what a stale segment was, if
 // there is room for both.
-func (c columns) topicAndWas(texts []string) (topic int, was string) {
+func (c Columns) topicAndWas(texts []string) (topic int, was string) {
 	for _, text := range texts {
 		if rest := c.topic - 2 - ansi.StringWidth(text); rest >= minTopic {
 			return rest, text
@@ -172,40 +125,16 @@ func (c columns) topicAndWas(texts []string) (topic int, was string) {
 	return c.topic, ""
 }
 
-func (c columns) numbers(b *strings.Builder, k *draw.Inks, g *draw.Glyphs, r Row) {
-	unit := func(word string, n, w int) {
-		if !r.Named {
-			word = ""
-		} else if n == 1 {
-			word = strings.TrimSuffix(word, "s")
-		}
-		b.WriteString(k.Muted.On(draw.Fit(word, w, "")))
-	}
-	if c.messages > 0 {
-		b.WriteString(k.Text.On(draw.Right(draw.Tight(r.Messages), c.messages)))
-		if c.units {
-			unit(" msg", r.Messages, wordMessages)
-		}
-	}
-	if c.calls > 0 {
-		b.WriteString(k.Text.On(draw.Right(draw.Tight(r.ToolCalls), c.calls)))
-	}
-	fails := ""
+// numbers draws the counts of a row.
+func (c Columns) numbers(b *strings.Builder, k *draw.Inks, g *draw.Glyphs, r Row) {
+	failed := ""
 	if r.ToolFails > 0 {
-		fails = g.Warn + draw.Tight(r.ToolFails)
+		failed = g.Warn + draw.Tight(r.ToolFails)
 	}
-	switch {
-	case c.units && fails == "":
-		unit(" tools", r.ToolCalls, wordCalls)
-	case c.fails > 0:
-		b.WriteString(k.Fail.On(draw.Right(fails, c.fails)))
-	}
-	if c.tokens > 0 {
-		b.WriteString(k.Muted.On(draw.Right(draw.Short(r.Tokens), c.tokens)))
-		if c.tokenUnit {
-			unit(" tok", r.Tokens, wordTokens)
-		}
-	}
+	b.WriteString(k.Text.On(draw.Right(draw.Tight(r.Messages), c.of[messages])))
+	b.WriteString(k.Text.On(draw.Right(draw.Tight(r.ToolCalls), c.of[calls])))
+	b.WriteString(k.Fail.On(draw.Right(failed, c.of[fails])))
+	b.WriteString(k.Muted.On(draw.Right(draw.Short(r.Tokens), c.of[tokens])))
 }
 
 // FileTitle names a segment by the file it came from.

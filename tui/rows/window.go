@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 	"winnow/tui/list"
 )
 
@@ -32,6 +33,9 @@ type Window struct {
 	Loose bool                   // clusters were to be collapsed, and are not yet
 	Alike map[int64]review.Alike // clusters of which several pass the filter
 	Brief brief                  // of the selected row
+	// Before are the rows that precede those in memory, of Of in all; 0 in all if
+	// the store does not tell.
+	Before, Of int
 }
 
 // pageMeta is what is kept of a page beside its rows.
@@ -80,9 +84,33 @@ func (w *Window) Replace(pages []review.Page, atTop, atEnd bool, keep string) {
 		}
 	}
 	w.AtTop, w.AtEnd = atTop, atEnd
+	w.place(pages)
 	w.Cur = max(0, w.find(keep, old))
 	w.Top = max(0, w.Cur-line)
 	w.Scroll()
+}
+
+// place takes from pages where in the list their rows stand.
+func (w *Window) place(pages []review.Page) {
+	w.Before, w.Of = 0, 0
+	before := 0
+	for _, p := range pages {
+		if p.Of > 0 && len(p.Segments) > 0 {
+			w.Before, w.Of = max(0, p.Before-before), p.Of
+			return
+		}
+		before += len(p.Segments)
+	}
+}
+
+// Where says which row of the list is selected, of how many: "12/278"; "" if that is
+// not known.
+func (w *Window) Where() string {
+	if w.Of == 0 || w.Selected() == nil {
+		return ""
+	}
+	at := w.Before + w.Cur + 1
+	return draw.Grouped(at) + "/" + draw.Grouped(max(at, w.Of))
 }
 
 // PutBack puts a segment in the place of the rows that hold messages of it, else
@@ -153,6 +181,11 @@ func (w *Window) Extend(p review.Page, back bool) {
 	}
 	maps.Copy(w.Alike, p.Alike)
 	n, end := len(p.Segments), !p.More || len(p.Segments) == 0
+	if n > 0 {
+		if w.Of = p.Of; back {
+			w.Before = p.Before
+		}
+	}
 	var of []pageMeta
 	if n > 0 {
 		of = []pageMeta{metaOf(p)}
@@ -176,6 +209,7 @@ func (w *Window) forget(atTop bool) {
 		w.Rows = slices.Clone(w.Rows[n:]) // a slice would keep the old rows alive
 		w.Pages = w.Pages[1:]
 		w.Cur, w.Top, w.AtTop = w.Cur-n, w.Top-n, false
+		w.Before += n
 		return
 	}
 	last := w.Pages[len(w.Pages)-1]
