@@ -53,7 +53,7 @@ func TestWhatATextOnTheCommandLineMeans(t *testing.T) {
 		":approve":      "approve",
 		"APPROVE":       "approve",
 		"pend":          "pending", // rather than next-pending, which holds it
-		"nextp":         "next-pending",
+		"nextpe":        "next-pending",
 		"q":             "quit",
 		"q!":            "quit",
 		"wq":            "quit",

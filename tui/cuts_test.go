@@ -79,7 +79,7 @@ func TestCuttingFollowsTheImport(t *testing.T) {
 	}
 	x.wants("import done · 52 messages · 2 sessions cut into 5 segments")
 	x.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-	x.wants("f unsure", "  2 sessions cut into 5 segments")
+	x.wants("f unsure", " 2 sessions cut into 5 segments")
 	x.send(tea.WindowSizeMsg{Width: 200, Height: 24})
 	x.progress()
 	x.progress()

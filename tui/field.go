@@ -7,6 +7,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	room "winnow/tui/review"
 	"winnow/tui/screen"
 )
 
@@ -133,6 +134,13 @@ func (a *App) editFind() tea.Cmd {
 		}
 	}
 	return a.Type(screen.Line{Label: "find", Offer: clean.Line(draw.Head(a.lastFind)), Away: away}, find)
+}
+
+// findBeside opens the search of the reader from the list: the reader gets the keys,
+// since going from hit to hit is a matter of reading.
+func (a *App) findBeside() tea.Cmd {
+	a.Focus = room.OnReader
+	return a.editFind()
 }
 
 // Types reports whether a line is the one that is typed.

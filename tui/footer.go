@@ -14,27 +14,49 @@ import (
 	"winnow/tui/screen"
 )
 
-// mostFailed is how many lines a failure has above the footer: an error with a
-// path and what to do has room in them on 80 columns.
-const mostFailed = 3
+// mostSaid is how many lines a message has above the footer: an error with a path and
+// what to do has room in them on 80 columns.
+const mostSaid = 3
 
-// failedLines tell what failed where the footer has no room for all of it.
-func (a *App) failedLines(w int) []string {
-	if !a.Message.Failed || a.field != nil || a.AsksBulk() || len(a.questionLines(w)) > 0 {
+// saidLines tell what happened where the footer has no room for it beside its keys:
+// over list and reader they lie on the end of the body, so that nothing moves.
+func (a *App) saidLines(w int) []string {
+	if a.Message.Text == "" || a.field != nil || a.AsksBulk() || len(a.questionLines(w)) > 0 {
 		return nil
 	}
-	said, h := clean.Line(draw.Head(a.Message.Text)), a.hints()
-	if ansi.StringWidth(said) <= w-4-h.width(false) {
+	if _, fits := a.saidBeside(w); fits {
 		return nil
 	}
-	lines := strings.Split(ansi.Wrap(said, w-2, ""), "\n")
-	if len(lines) > mostFailed {
-		lines = append(lines[:mostFailed-1], strings.Join(lines[mostFailed-1:], " "))
+	k := a.Ink.Name
+	if a.Message.Failed {
+		k = a.Ink.Fail
+	}
+	text := clean.Line(draw.Head(a.Message.Text))
+	if a.Message.Undo != "" {
+		text += " " + a.G.Dot + " " + a.Message.Undo
+	}
+	lines := strings.Split(ansi.Wrap(text, w-2, ""), "\n")
+	if len(lines) > mostSaid {
+		lines = append(lines[:mostSaid-1], strings.Join(lines[mostSaid-1:], " "))
 	}
 	for i := range lines {
-		lines[i] = draw.Fit(" "+a.Ink.Fail.On(lines[i]), w, a.G.More)
+		lines[i] = draw.Fit(" "+k.On(draw.Cut(lines[i], w-2, a.G.More)), w, "")
 	}
 	return lines
+}
+
+// overBody draws what is said over the last lines of the body, or above the row that
+// is selected if that is one of them.
+func (a *App) overBody(body []string, w int) {
+	if a.shown() != nil {
+		return
+	}
+	said := a.saidLines(w)
+	at := len(body) - len(said)
+	if on := a.SelectedLine(); a.Context() == keys.InList && on >= at && on < len(body) {
+		at = on - len(said)
+	}
+	draw.Over(body, said, max(0, at), 0)
 }
 
 // leastWord is the room below which nothing is said unless something happened.
@@ -44,45 +66,53 @@ const leastWord = 16
 // Wide footers tell more of it, but keys have more than half of them.
 const leastWhy = 30
 
-// footerLine shows the keys of the pane that has them, and what there is to
-// say. The keys of every minute are never pushed out: what is said has the
-// room they leave. What needs much more has the room of their words, too.
-func (a *App) footerLine(w int) string {
-	h := a.hints()
-	said, k := clean.Line(draw.Head(a.Message.Text)), a.Ink.Text
-	above := len(a.failedLines(w)) > 0
-	if above {
-		said = ""
-	}
-	switch {
-	case a.Message.Failed && !above:
-		k = a.Ink.Fail
-	case said == "":
-		said, k = a.whereabouts(), a.Ink.Muted
-	}
+// quiet is what the footer says as long as nothing happens.
+func (a *App) quiet(w int, h *hints) string {
+	said := a.whereabouts()
 	room := w - 4 // one space at either end, two between
 	beside := room - h.width(true)
 	if said == "" && a.Context() == keys.InList {
 		said = a.Why(a.List.Selected(), min(beside, max(leastWhy, room*2/5)))
 	}
-	if all := said + " " + a.G.Dot + " " + a.Message.Undo; a.Message.Undo != "" && ansi.StringWidth(all) <= beside {
-		said = all
+	if n := ansi.StringWidth(said); n > beside && (beside < leastWord || a.Context() == keys.InQuestion) {
+		return ""
 	}
-	if short := a.Message.Short; short != "" && ansi.StringWidth(said) > beside {
+	return draw.Fit(said, min(ansi.StringWidth(said), beside), a.G.More)
+}
+
+// saidBeside is what the footer says of what happened; fits is false if that would
+// cost keys their place.
+func (a *App) saidBeside(w int) (said string, fits bool) {
+	h := a.hints()
+	keys := strings.TrimRight(ansi.Strip(h.render(w-4-ansi.StringWidth(a.quiet(w, &h)), true)), " ")
+	room := w - 4 - ansi.StringWidth(keys)
+	said = clean.Line(draw.Head(a.Message.Text))
+	if all := said + " " + a.G.Dot + " " + a.Message.Undo; a.Message.Undo != "" && ansi.StringWidth(all) <= room {
+		return all, true
+	}
+	if short := a.Message.Short; short != "" && ansi.StringWidth(said) > room {
 		said = short
 	}
-	n := ansi.StringWidth(said)
-	asks := a.Context() == keys.InQuestion // what its keys do matters more
-	if n > beside && (asks || a.Message.Text == "" && beside < leastWord) {
-		said, n = "", 0
+	return said, ansi.StringWidth(said) <= room
+}
+
+// footerLine shows the keys of the pane that has them, and what there is to say. Keys
+// are never pushed out by what happened: that has the room they leave, or the lines
+// above.
+func (a *App) footerLine(w int) string {
+	h := a.hints()
+	said, k := a.quiet(w, &h), a.Ink.Muted
+	n := ansi.StringWidth(said) // that keys leave
+	if a.Message.Text != "" {
+		if text, fits := a.saidBeside(w); fits {
+			if said, k = text, a.Ink.Text; a.Message.Failed {
+				k = a.Ink.Fail
+			}
+		}
 	}
-	words := n <= beside || a.Message.Text == "" || above || !a.Message.Failed && n*4 <= beside*5
-	if !words {
-		beside = room - h.width(false)
-	}
-	said = draw.Fit(said, max(0, min(n, beside)), a.G.More)
-	keys := h.render(w-4-ansi.StringWidth(said), words)
-	return draw.Fit(" "+draw.Fit(keys, w-4-ansi.StringWidth(said), "")+"  "+k.On(said), w, "")
+	keys := strings.TrimRight(h.render(w-4-n, true), " ")
+	left := w - 4 - ansi.StringWidth(said)
+	return draw.Fit(" "+draw.Fit(keys, left, "")+"  "+k.On(said), w, "")
 }
 
 // whereabouts is what the footer says when nothing happened: where the reader

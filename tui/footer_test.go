@@ -27,7 +27,7 @@ func TestMessagesLeaveTheKeysOfEveryMinuteStanding(t *testing.T) {
 						t.Errorf("%d cells: no key %s in %q", w, key, x.footer())
 					}
 				}
-				if first := []rune(text)[:5]; !failed && !strings.Contains(x.footer(), string(first)) || !strings.Contains(x.screen(), string(first)) {
+				if first := []rune(text)[:5]; !strings.Contains(x.screen(), string(first)) {
 					t.Errorf("%d cells: no message in %q", w, x.footer())
 				}
 			}

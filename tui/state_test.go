@@ -43,7 +43,7 @@ func TestTheScreenLooksAsItWasLeft(t *testing.T) {
 	x := start(t, lib, 160, 30, looking(f))
 	x.press("s t j j + + o tab")
 	x.pane.folds = reader.Folds{Thinking: 1, Detail: true}
-	x.press("/")
+	x.press("tab /")
 	x.typed("score>0.5")
 	x.press("enter j tab")
 	x.app.useTheme("light")

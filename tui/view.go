@@ -21,10 +21,13 @@ func (a *App) bodyHeight() int {
 	return max(1, h)
 }
 
-// aboveFooter draws what stands between the body and the footer: what is asked, what
-// failed, how far a job is.
+// aboveFooter draws what stands between the body and the footer: what is asked, how
+// far a job is.
 func (a *App) aboveFooter() []string {
-	lines := slices.Concat(a.questionLines(a.W), a.BulkLines(a.W), a.ManyLines(a.W), a.failedLines(a.W))
+	lines := slices.Concat(a.questionLines(a.W), a.BulkLines(a.W), a.ManyLines(a.W))
+	if a.shown() != nil { // its last line may matter, and it is no list that has to stay still
+		lines = append(lines, a.saidLines(a.W)...)
+	}
 	if j := a.work.Busy(); j != nil {
 		lines = append(lines, a.jobLine(j, a.W))
 	}
@@ -64,6 +67,7 @@ func (a *App) screen() (string, *tea.Cursor) {
 	if b := a.box(); b != nil {
 		draw.Over(lines, b.Box(height), 1, b.Column())
 	}
+	a.overBody(lines[bodyTop:], a.W)
 	lines = append(lines, a.aboveFooter()...)
 	if a.field == nil {
 		return strings.Join(append(lines, a.footerLine(a.W)), "\n"), nil

@@ -161,8 +161,8 @@ func TestKeysOfOtherPlacesSayWhereTheyWork(t *testing.T) {
 	x.wants("a works in: list, reader and training record")
 	x.press("s")
 	x.wants("s works in: list")
-	x.press("L J")
-	x.wants("J works in: reader")
+	x.press("L h")
+	x.wants("h works in: reader")
 	x.press("j")
 	if strings.Contains(x.screen(), "works in") {
 		t.Error("said for longer than until the next key")

@@ -72,7 +72,7 @@ func titleOf(ctx context.Context, fetch Fetch, s *review.Session) string {
 		return ""
 	}
 	for i := range heads {
-		if h := &heads[i]; isPrompt(h) && h.ContentLen <= promptBytes {
+		if h := &heads[i]; IsPrompt(h) && h.ContentLen <= promptBytes {
 			m, err := fetch.Messages(ctx, s.Body, h.N, h.N)
 			if err != nil || len(m) != 1 {
 				return ""

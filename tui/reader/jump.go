@@ -150,11 +150,12 @@ type goal struct {
 	is   func(h *review.Head) bool
 }
 
-func isPrompt(h *review.Head) bool { return h.Role == chat.User && !h.Marks.Has(chat.MarkCompaction) }
+// IsPrompt reports whether a message is a prompt of the user.
+func IsPrompt(h *review.Head) bool { return h.Role == chat.User && !h.Marks.Has(chat.MarkCompaction) }
 
 // NextPrompt goes to the next message of the user.
 func (r *Reader) NextPrompt() tea.Cmd {
-	return r.start(jump{r.cursor + 1, 1, goal{"prompt", isPrompt}})
+	return r.start(jump{r.cursor + 1, 1, goal{"prompt", IsPrompt}})
 }
 
 // PrevPrompt goes to the message of the user before the current one.
@@ -163,7 +164,7 @@ func (r *Reader) PrevPrompt() tea.Cmd {
 	if r.begun() {
 		from = r.cursor
 	}
-	return r.start(jump{from, -1, goal{"prompt", isPrompt}})
+	return r.start(jump{from, -1, goal{"prompt", IsPrompt}})
 }
 
 // NextFailure goes to the next failed tool result.

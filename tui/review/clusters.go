@@ -63,8 +63,8 @@ func (c *clustering) into(q *review.Query) {
 // ClusterKeys are the keys of segments that are alike.
 func ClusterKeys() []roomRow {
 	return []roomRow{
-		keys.Key("z", "open-alike", "show or hide the segments that are alike, below the row", "alike", keys.InList, (*Room).turnCluster, (*Room).noCluster),
-		keys.Key("Z", "open-all-alike", "the same for all rows", "", keys.InList, (*Room).turnClusters, (*Room).noClusters),
+		keys.Key("z", "open-alike", "show or hide the segments that are alike, below the row; without any, fold in the reader beside it", "", keys.InList, (*Room).turnCluster, (*Room).noClusterOrFold),
+		keys.Key("Z", "open-all-alike", "the same for all rows; without any, fold everything in the reader", "", keys.InList, (*Room).turnClusters, (*Room).noClustersOrReader),
 		keys.Key("B", "best", "approve the best-scored of the segments that are alike, reject the rest; go on", "best", keys.InList, (*Room).best, (*Room).noCluster),
 		keys.Key("", "clusters", "show segments that are alike as one row, or each in its own", "", keys.InList, (*Room).toggleClusters, (*Room).noClusterLib),
 	}
@@ -117,14 +117,40 @@ func (r *Room) noCluster() string {
 	return cmp.Or(r.NoSegment(), r.noClusters(), keys.Reason(!ok, "no other segment here is like this one"))
 }
 
+// foldsBeside reports whether a key of alike segments folds in the reader instead: it
+// means nothing in a list that has none.
+func (r *Room) foldsBeside(alike bool) bool {
+	return !alike && r.readerShows() && (!r.List.Loose || !r.clusters.collapses())
+}
+
+func (r *Room) noClusterOrFold() string {
+	if _, ok := r.alike(r.List.Selected()); r.foldsBeside(ok) {
+		return cmp.Or(r.NoSegment(), r.noFold())
+	}
+	return r.noCluster()
+}
+
+func (r *Room) noClustersOrReader() string {
+	if r.foldsBeside(len(r.List.Alike) > 0) {
+		return r.NoSegment()
+	}
+	return r.noClusters()
+}
+
 // turnCluster opens the cluster of the selected row; the row that stands for it
 // is selected when it closes.
 func (r *Room) turnCluster() tea.Cmd {
+	if _, ok := r.alike(r.List.Selected()); r.foldsBeside(ok) {
+		return r.Reader.ToggleFold()
+	}
 	r.clusters.turn(r.List.Selected().Cluster)
 	return r.rearrange()
 }
 
 func (r *Room) turnClusters() tea.Cmd {
+	if r.foldsBeside(len(r.List.Alike) > 0) {
+		return r.Reader.ToggleAllFolds()
+	}
 	c := &r.clusters
 	c.all, c.turned = !c.all, nil
 	r.sayWhether(c.all, "segments that are alike are shown below their best", "segments that are alike are one row")

@@ -90,6 +90,9 @@ func (r *Room) readerLines(w, height int) []string {
 	return lines
 }
 
+// SelectedLine is the line of the body that the selected row of the list stands in.
+func (r *Room) SelectedLine() int { return r.List.Cur - r.List.Top + 1 }
+
 func (r *Room) listLines(w, height int) []string {
 	shown := r.List.Visible()
 	c := rows.ColumnsFor(w, r.rowContent(shown))

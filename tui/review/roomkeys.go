@@ -26,7 +26,7 @@ func VerdictKeys() []roomRow {
 		keys.Key("N", "next-pending", "go to the next pending segment", "", keys.InJudged, withRoom((*Room).next, true), (*Room).noPending),
 		keys.Key("o", "advance", "after a verdict go on, or stay", "", keys.InJudged, keys.Do((*Room).toggleStay), nil),
 		keys.Key("b", "boundaries", "the boundaries of the session: split, merge, move", "boundaries", keys.InSegment, enters(keys.InBoundaries), shut(keys.InBoundaries)),
-		keys.Key("/", "filter", "filter the list as you type", "filter", keys.InSegment, (*Room).openFilter, nil),
+		keys.Key("/", "filter", "filter the list as you type", "filter", keys.InList, (*Room).openFilter, nil),
 		keys.Key("e", "export", "export approved segments: options, and what they would do", "", keys.InSegment, enters(keys.InExport), shut(keys.InExport)),
 		keys.Key("n", "note", "write a note on the segment", "note", keys.InJudged, (*Room).editNote, (*Room).NoVerdict),
 	}
@@ -48,15 +48,22 @@ func ReaderKeys() []roomRow {
 	key := func(names, name, foot, help string, run func(*Room) tea.Cmd) roomRow {
 		return keys.Key(names, name, help, foot, keys.InReader, run, (*Room).NoSegment)
 	}
+	beside := func(names, name, help string, run func(Pane) tea.Cmd) roomRow {
+		return keys.Key(names, name, help, "", keys.InSegment, withRoom((*Room).read, run), (*Room).noReader)
+	}
 	return []roomRow{
 		key("enter", "unfold", "", "open the step of a digest, the sub-agent or branch of the message, else the whole screen; there, fold", (*Room).enterReader),
-		key("J", "next-message", "", "next message", func(r *Room) tea.Cmd { return r.Reader.NextMessage() }),
-		key("K", "previous-message", "", "previous message", func(r *Room) tea.Cmd { return r.Reader.PrevMessage() }),
-		key("}", "next-prompt", "", "next prompt of the user", func(r *Room) tea.Cmd { return r.Reader.NextPrompt() }),
-		key("{", "previous-prompt", "", "previous prompt", func(r *Room) tea.Cmd { return r.Reader.PrevPrompt() }),
-		key("!", "next-failure", "failure", "next failed tool result", func(r *Room) tea.Cmd { return r.Reader.NextFailure() }),
+		beside("J", "next-message", "next message", Pane.NextMessage),
+		beside("K", "previous-message", "previous message", Pane.PrevMessage),
+		beside("}", "next-prompt", "next prompt of the user", Pane.NextPrompt),
+		beside("{", "previous-prompt", "previous prompt", Pane.PrevPrompt),
+		keys.Key("!", "next-failure", "next failed tool result", "failure", keys.InReader, withRoom((*Room).read, Pane.NextFailure), (*Room).NoSegment),
+		keys.Key("!", "next-failure", "next failed tool result in the reader beside the list", "", keys.InList, withRoom((*Room).read, Pane.NextFailure), (*Room).noReader),
+		key(")", "next-segment", "", "read the next segment of the list", withRoom((*Room).step, keys.LineDown)),
+		key("(", "previous-segment", "", "read the segment before", withRoom((*Room).step, keys.LineUp)),
 		keys.Key("z", "fold", "fold or unfold in the current message", "fold", keys.InReader, func(r *Room) tea.Cmd { return r.Reader.ToggleFold() }, (*Room).noFold),
 		key("c", "digest", "digest", "a digest of the segment, or all of it", func(r *Room) tea.Cmd { return r.Reader.ToggleDigest() }),
+		keys.Key("c", "digest", "the same in the reader beside the list", "", keys.InList, withRoom((*Room).read, Pane.ToggleDigest), (*Room).noReader),
 		key("Z", "fold-all", "", "fold or unfold everything", func(r *Room) tea.Cmd { return r.Reader.ToggleAllFolds() }),
 		key("h", "thinking", "", "show all thinking, hide it, or fold it", func(r *Room) tea.Cmd { return r.Reader.ToggleThinking() }),
 		key("d", "detail", "", "show or hide the detail of tool calls", func(r *Room) tea.Cmd { return r.Reader.ToggleDetail() }),
@@ -84,6 +91,33 @@ func (r *Room) noPending() string {
 
 func (r *Room) noFold() string {
 	return keys.Reason(!r.Reader.CanFold(), "nothing to fold in this message")
+}
+
+// noReader says that there is no reader to act on, "" if one shows beside the list.
+func (r *Room) noReader() string {
+	if reason := r.NoSegment(); reason != "" || r.readerShows() {
+		return reason
+	}
+	return "this works in the reader: " + r.keys.Key("open", keys.InList) + " opens it"
+}
+
+// read moves in the reader. From the list its notice is told as any message is.
+func (r *Room) read(do func(Pane) tea.Cmd) tea.Cmd {
+	cmd := do(r.Reader)
+	if notice := r.Reader.Status().Notice; notice != "" && r.Focus == OnList {
+		r.Say(notice)
+	}
+	return cmd
+}
+
+// step selects the row below or above while the reader stays open.
+func (r *Room) step(m keys.Motion) tea.Cmd {
+	before := r.List.Selected().ID
+	cmd := r.moveList(m)
+	if cmd == nil && r.List.Selected().ID == before {
+		r.Say("no segment further " + map[keys.Motion]string{keys.LineDown: "down", keys.LineUp: "up"}[m])
+	}
+	return cmd
 }
 
 // NothingToClose says why esc does nothing in the list.

@@ -85,6 +85,7 @@ type Screen struct {
 
 	texts   lineTexts
 	machine machineCut
+	prompt  screen.Question[int] // the message of the next one; 0: there is none
 }
 
 // stored is a session as it is stored now.
@@ -119,6 +120,8 @@ func Rows() []keys.Row[*Screen] {
 		screen.Key("c", "machine", "show or hide the machine's cut beside it", "machine", (*Screen).toggleMachine, (*Screen).noDraft),
 		screen.Key("}", "next-boundary", "go to the next boundary, of the machine's cut too while it shows", "", func(b *Screen) { b.nextBoundary(+1) }, (*Screen).noDraft),
 		screen.Key("{", "previous-boundary", "go to the boundary above", "", func(b *Screen) { b.nextBoundary(-1) }, (*Screen).noDraft),
+		screen.Key("n", "prompt-below", "go to the next prompt of the user", "", func(b *Screen) { b.seekPrompt(+1) }, (*Screen).noDraft),
+		screen.Key("p", "prompt-above", "go to the prompt above", "", func(b *Screen) { b.seekPrompt(-1) }, (*Screen).noDraft),
 		screen.Key("enter", "keep-cut", "keep the cut and go back; the list can undo it", "keep", (*Screen).keepDraft, (*Screen).noEdit),
 		screen.Key("q esc", keys.Back, "go back; with changes, press twice to drop them", "back", (*Screen).Back, nil),
 	}

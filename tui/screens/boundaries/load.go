@@ -102,8 +102,8 @@ func (b *Screen) Reload() {
 	b.texts.retry()
 }
 
-// Awaits has keys wait for the segments.
-func (b *Screen) Awaits() bool { return b.now.Awaited() }
+// Awaits has keys wait for the segments, and for where a jump leads.
+func (b *Screen) Awaits() bool { return b.now.Awaited() || b.prompt.Open }
 
 // Follow sizes the screen for the next frame and asks for what it lacks.
 func (b *Screen) Follow(f screen.Frame) {
