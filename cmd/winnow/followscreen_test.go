@@ -18,14 +18,14 @@ func TestSmokeFollow(t *testing.T) {
 	if !ok {
 		return
 	}
-	p.wait("import done", "Name a colour", "2 msg")
+	p.wait("import done", "Name a colour", "2    0")
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	fmt.Fprintln(f, `{"role":"user","content":"Another."}`)
 	f.Close()
-	p.wait("Name a colour", "3 msg")
+	p.wait("Name a colour", "3    0")
 	p.keys("j")
 	b.file("agent/new/talk.jsonl", `{"role":"user","content":"Name a town."}`+"\n")
 	p.wait("Name a town", "+2 messages")
