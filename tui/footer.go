@@ -90,9 +90,6 @@ func (a *App) saidBeside(w int) (said string, fits bool) {
 	if all := said + " " + a.G.Dot + " " + a.Message.Undo; a.Message.Undo != "" && ansi.StringWidth(all) <= room {
 		return all, true
 	}
-	if short := a.Message.Short; short != "" && ansi.StringWidth(said) > room {
-		said = short
-	}
 	return said, ansi.StringWidth(said) <= room
 }
 
