@@ -25,7 +25,7 @@ func TestTrainingIsSwitchedInTheReader(t *testing.T) {
 	x.press("m")
 	x.wants("m works in: reader")
 	x.press("tab m")
-	x.wants("message 2: off")
+	x.wants("message 2 is not trained")
 	x.send(tea.WindowSizeMsg{Width: 120, Height: 24})
 	x.wants("message 2 is not trained")
 	is("off", 2)
