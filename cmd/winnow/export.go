@@ -125,6 +125,13 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	if err := p.searchable(ctx, s, how.Filter); err != nil {
 		return err
 	}
+	if how.Filter != nil {
+		totals, err := s.Totals(ctx)
+		if err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		how.approved = totals.ByVerdict[review.Approved]
+	}
 	line := p.progress()
 	show := func(r export.Report) {
 		line.Show(fmt.Sprintf("%s, %s", draw.Plural(r.Written, "sample"), draw.Bytes(r.Bytes)))

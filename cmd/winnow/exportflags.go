@@ -29,6 +29,8 @@ type exporting struct {
 	users                                 []string
 	redactReport                          string
 
+	approved int // segments there are, whatever the filter
+
 	lint string // a file to read instead
 	diff bool   // compare two exports instead
 }

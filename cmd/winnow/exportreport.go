@@ -56,6 +56,13 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		}
 	} else if r.Candidates > 0 {
 		tell.PrintExport(out, r, how.Check)
+		if outside := how.approved - r.Candidates; how.Filter != nil {
+			text := "narrowed by --filter"
+			if outside > 0 && !how.AnyVerdict {
+				text += ": " + draw.Plural(outside, "approved segment") + " more without it"
+			}
+			out.Printf("%s\n", text)
+		}
 		if how.Redact == nil && !how.Check && r.Written > 0 {
 			out.Printf("secrets were not looked for: --check lists them, --redact replaces them\n")
 		}

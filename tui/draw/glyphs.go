@@ -11,6 +11,7 @@ import (
 // terminals draw several of the better-looking ones two cells wide.
 type Glyphs struct {
 	Verdict          map[review.Verdict]string
+	Share            map[review.Verdict]string // a cell of a bar, of those with a verdict
 	Stale            string
 	Mark             string // beside the selected row
 	Marked           string // beside a row that the curator marked
@@ -37,6 +38,7 @@ type Glyphs struct {
 
 var unicodeGlyphs = Glyphs{
 	Verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
+	Share:   map[review.Verdict]string{review.Pending: "░", review.Approved: "█", review.Rejected: "▓", review.Unsure: "▒"},
 	Stale:   "~", Mark: "▌", Marked: "◆", MarkedHere: "◈", Wall: "│", Reader: "»", Warn: "⚠", More: "…", None: "–", Dot: "·", Times: "×", Note: "✎", About: "≈", Beneath: "└ ", Quote: "“", Unquote: "”",
 	Minus: "−", AtLeast: "≥", AtMost: "≤", Joint: "·", Threshold: "▲", Caret: "^", Arrow: "→",
 	Bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
@@ -46,6 +48,7 @@ var unicodeGlyphs = Glyphs{
 
 var asciiGlyphs = Glyphs{
 	Verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
+	Share:   map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
 	Stale:   "~", Mark: ">", Marked: "*", MarkedHere: "#", Wall: "|", Reader: "@", Warn: "!", More: "~", None: "-", Dot: "-", Times: "x", Note: "n", About: "~", Beneath: "- ", Quote: `"`, Unquote: `"`,
 	Minus: "-", AtLeast: ">=", AtMost: "<=", Joint: " ", Threshold: "^", Caret: "^", Arrow: "->",
 	Bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},

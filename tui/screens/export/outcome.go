@@ -148,11 +148,28 @@ func (s *Screen) whyNothing() string {
 	return "All are rejected or stale. stale: yes takes those that were approved before they changed."
 }
 
+// narrowed says that the filter of the list keeps approved segments out, where so many
+// are taken; "" if it does not.
+func (s *Screen) narrowed(taken int) string {
+	filter, pretty := s.Filter()
+	if s.form.Values[optFilter] == none || filter == nil {
+		return ""
+	}
+	text := "narrowed by the filter " + pretty
+	if outside := s.program.Totals().ByVerdict[review.Approved] - taken; outside > 0 && s.form.word(optVerdicts) != "any" {
+		text += ": " + draw.Grouped(outside) + " more approved"
+	}
+	return text
+}
+
 // tellReport tells what an export would write, what it leaves out and why, and
 // how what it writes is made up.
 func (s *Screen) tellReport(o *forecast, r *export.Report, title string) {
 	o.title(title, "")
 	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("sample%s of %s", plurals(r.Written), draw.Plural(r.Candidates, "segment")), ink: draw.TextInk})
+	if text := s.narrowed(r.Candidates); text != "" {
+		o.text(text, numberWidth+2, warnInk)
+	}
 	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + draw.LongBytes(r.Bytes), ink: draw.TextInk})
 	o.add(figure(r.Tokens), outPiece{text: "token" + plurals(r.Tokens), ink: draw.TextInk})
 	o.add(figure(r.Trained), outPiece{text: "message" + plurals(r.Trained) + " trained", ink: draw.TextInk})

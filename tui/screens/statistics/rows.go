@@ -206,7 +206,7 @@ func (s *Screen) scoreSection(st *review.Statistics) section {
 func (s *Screen) legend() string {
 	var words []string
 	for _, v := range barVerdicts {
-		words = append(words, s.G.Verdict[v]+" "+string(v))
+		words = append(words, s.G.Share[v]+" "+string(v))
 	}
 	return strings.Join(words, "  ")
 }

@@ -249,11 +249,11 @@ func TestBarsAreAsLongAsTheirNumbers(t *testing.T) {
 		want string
 	}{
 		{review.ByBand{}, ""},
-		{review.ByBand{Approved: 100}, "✓✓✓✓✓✓✓✓✓✓"},
-		{review.ByBand{Approved: 40, Rejected: 30, Unsure: 20, Pending: 10}, "✓✓✓✓✗✗✗◐◐●"},
-		{review.ByBand{Rejected: 1}, "✗"},
-		{review.ByBand{Approved: 25, Pending: 25}, "✓✓✓●●"},
-		{review.ByBand{Approved: 99, Pending: 1}, "✓✓✓✓✓✓✓✓✓✓"},
+		{review.ByBand{Approved: 100}, "██████████"},
+		{review.ByBand{Approved: 40, Rejected: 30, Unsure: 20, Pending: 10}, "████▓▓▓▒▒░"},
+		{review.ByBand{Rejected: 1}, "▓"},
+		{review.ByBand{Approved: 25, Pending: 25}, "███░░"},
+		{review.ByBand{Approved: 99, Pending: 1}, "██████████"},
 	} {
 		var b strings.Builder
 		n := x.s.stack(&b, &x.s.Ink, c.of, 100, 10)

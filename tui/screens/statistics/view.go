@@ -170,8 +170,8 @@ func (s *Screen) drawRow(k *draw.Inks, sec *section, r *row, share *widths, w in
 	return b.String()
 }
 
-// stack draws a bar in at most w cells, each verdict in its colour and with its
-// sign, and returns its length. What is not nothing has a cell at least.
+// stack draws a bar in at most w cells, each verdict in its colour and its
+// shade, and returns its length. What is not nothing has a cell at least.
 func (s *Screen) stack(b *strings.Builder, k *draw.Inks, of review.ByBand, most, w int) int {
 	counts := [...]int{of.Approved, of.Rejected, of.Unsure, of.Pending}
 	total := 0
@@ -188,7 +188,7 @@ func (s *Screen) stack(b *strings.Builder, k *draw.Inks, of review.ByBand, most,
 		to := (sum*cells + total/2) / total
 		v := barVerdicts[i]
 		ink := k.Verdict(&review.Segment{Verdict: v})
-		b.WriteString(ink.On(strings.Repeat(s.G.Verdict[v], max(0, to-drawn))))
+		b.WriteString(ink.On(strings.Repeat(s.G.Share[v], max(0, to-drawn))))
 		drawn = to
 	}
 	return cells
