@@ -44,13 +44,6 @@ func (p forWork) Said() work.Said {
 
 func (p forWork) Say(text string, as work.Said) { p.Message = screen.Message{Text: text, Said: as} }
 
-func (p forWork) Add(text string, short bool) {
-	p.App.Add(text)
-	if short {
-		p.Message.Short = text
-	}
-}
-
 func (a *App) noJob() string { return keys.Reason(a.work.Shown() == nil, "nothing is running") }
 
 // jobLine is the progress line.

@@ -60,7 +60,7 @@ func KeyPage() string {
 func findKeys() []keyRow {
 	return []keyRow{
 		keys.Key("/ ctrl+g", "find", "find text in the segment, or in what is shown in its place", "find", keys.InFound, (*App).editFind, (*App).NoSegment),
-		keys.Key("ctrl+g", "find", "find text in the segment beside the list", "", keys.InList, (*App).findBeside, (*App).NoSegment),
+		keys.Key("ctrl+g", "find", "find text in the reader beside the list", "", keys.InList, (*App).findBeside, (*App).NoSegment),
 		keys.Key(">", "next-hit", "go to the next hit", "next", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.NextHit) }, (*App).noFind),
 		keys.Key("<", "previous-hit", "go to the previous hit", "previous", keys.InFound, func(a *App) tea.Cmd { return a.find(searched.PrevHit) }, (*App).noFind),
 	}

@@ -9,7 +9,6 @@ import (
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
-	"winnow/tui/screen"
 )
 
 // toggleTrained switches the message under the cursor off for training, or on
@@ -18,13 +17,13 @@ func (r *Room) toggleTrained() tea.Cmd {
 	s, st := r.List.Selected(), r.Reader.Status()
 	place := []int{st.Number - s.Start + 1}
 	j := review.Judgement{Curator: r.curator, IDs: []string{s.ID}, Seen: map[string]chat.Digest{s.ID: s.Digest}}
-	name, is, short := "message "+draw.Grouped(st.Number), " is not trained", ": off"
+	is := "is not trained"
 	if s.Masks(st.Number) {
-		j.MaskOn, is, short = place, " is trained", ": on"
+		j.MaskOn, is = place, "is trained"
 	} else {
 		j.MaskOff = place
 	}
-	r.Message = screen.Message{Text: name + is, Undo: r.keys.Key("undo", keys.InList) + " undo", Short: name + short}
+	r.SayUndo("message "+draw.Grouped(st.Number)+" "+is, r.keys.Key("undo", keys.InList)+" undo")
 	return r.apply(*s, j)
 }
 

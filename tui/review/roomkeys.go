@@ -63,7 +63,7 @@ func ReaderKeys() []roomRow {
 		key("(", "previous-segment", "", "read the segment before", withRoom((*Room).step, keys.LineUp)),
 		keys.Key("z", "fold", "fold or unfold in the current message", "fold", keys.InReader, func(r *Room) tea.Cmd { return r.Reader.ToggleFold() }, (*Room).noFold),
 		key("c", "digest", "digest", "a digest of the segment, or all of it", func(r *Room) tea.Cmd { return r.Reader.ToggleDigest() }),
-		keys.Key("c", "digest", "the same in the reader beside the list", "", keys.InList, withRoom((*Room).read, Pane.ToggleDigest), (*Room).noReader),
+		keys.Key("c", "digest", "a digest in the reader beside the list, or all of the segment", "", keys.InList, withRoom((*Room).read, Pane.ToggleDigest), (*Room).noReader),
 		key("Z", "fold-all", "", "fold or unfold everything", func(r *Room) tea.Cmd { return r.Reader.ToggleAllFolds() }),
 		key("h", "thinking", "", "show all thinking, hide it, or fold it", func(r *Room) tea.Cmd { return r.Reader.ToggleThinking() }),
 		key("d", "detail", "", "show or hide the detail of tool calls", func(r *Room) tea.Cmd { return r.Reader.ToggleDetail() }),

@@ -18,7 +18,6 @@ type Notice struct {
 type Message struct {
 	Text   string
 	Undo   string // the key that takes it back, said where there is room
-	Short  string // says the most of it where all of it would cost the keys their words
 	Failed bool
 	Said   work.Said // what sort of thing it says
 }

@@ -85,11 +85,10 @@ type Host interface {
 	// Pressed counts the keys that were pressed. idle reports whether the next one
 	// is for list or reader.
 	Pressed() (n int, idle bool)
-	// Said tells what the footer says, Say replaces it, Add puts a text after it,
-	// which stands alone where there is no room for both if it is short for them.
+	// Said tells what the footer says, Say replaces it, Add puts a text after it.
 	Said() Said
 	Say(text string, as Said)
-	Add(text string, short bool)
+	Add(text string)
 	// Fail shows what could not be done ("" if the error says it), and why.
 	Fail(what string, err error)
 }

@@ -289,7 +289,7 @@ func (p *Planner) ended(k *Kind, err error) tea.Cmd {
 	case note != "" && said == Nothing:
 		p.host.Say(k.Name+" done"+p.dot+note, Other)
 	case note != "" && said == Brought && k == p.cuts:
-		p.host.Add(note, p.Import.Progress().Note == "")
+		p.host.Add(note)
 	}
 	if k.model != "" && !k.sending && err == nil && !k.again {
 		k.again, k.here = true, true

@@ -131,7 +131,7 @@ func (x *program) Said() work.Said {
 
 func (x *program) Say(text string, as work.Said) { x.message, x.said = text, as }
 
-func (x *program) Add(text string, _ bool) { x.message += " · " + text }
+func (x *program) Add(text string) { x.message += " · " + text }
 
 func (x *program) Fail(what string, err error) { x.message, x.said = what+": "+err.Error(), work.Other }
 
