@@ -72,8 +72,12 @@ func (a *App) keepState() tea.Cmd {
 	}
 }
 
-// leaveState saves how the screen looks at its end.
+// leaveState saves how the screen looks at its end. A line that is half-typed then is
+// put away.
 func (a *App) leaveState() {
+	if a.field != nil {
+		a.putLineAway()
+	}
 	if now := a.looks(); a.opt.State != nil && a.Ready() && !reflect.DeepEqual(now, a.keeping.saved) {
 		_ = a.opt.State.Save(context.WithoutCancel(a.Ctx), now)
 	}

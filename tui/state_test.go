@@ -164,3 +164,33 @@ func TestAThemeGivenForARunIsNotRemembered(t *testing.T) {
 	kept(given("nord"), "T enter j", "nord")             // kept as it is
 	kept(given("light"), "T g enter", "")                // by the terminal
 }
+
+// TestHalfTypedLinesAreKept: notes and tags that were put away, and the one that is
+// typed when the program ends, wait at their segments in the next one.
+func TestHalfTypedLinesAreKept(t *testing.T) {
+	f := &fakeState{}
+	lib := small(3)
+	x := start(t, lib, 120, 24, looking(f))
+	x.press("n")
+	x.write("looks right, but")
+	x.press("ctrl+c j t")
+	x.write("odd bu")
+	x.press("ctrl+c j n")
+	x.write("cut short")
+	x.app.leaveState()
+
+	y := start(t, lib, 120, 24, looking(f))
+	y.press("g n")
+	y.wants("looks right, but")
+	y.press("enter j t")
+	y.wants("odd bu")
+	y.press("esc j n")
+	y.wants("cut short")
+	y.press("esc")
+	if lib.segments[0].Note != "looks right, but" {
+		t.Errorf("kept %q", lib.segments[0].Note)
+	}
+	if now := y.app.Looks(); now.Notes != nil || now.Tags != nil {
+		t.Errorf("still put away: %q, %q", now.Notes, now.Tags)
+	}
+}

@@ -1,8 +1,11 @@
 package line
 
 import (
+	"maps"
 	"slices"
 	"strings"
+
+	"winnow/core/clean"
 )
 
 // Memory are the lines of a kind that were kept, and one that was put away.
@@ -59,6 +62,21 @@ func (d Drafts) Put(of, text, before string) bool {
 	}
 	d[of] = text
 	return true
+}
+
+// Kept returns a copy for another start of the program; nil for no texts.
+func (d Drafts) Kept() Drafts {
+	if len(d) == 0 {
+		return nil
+	}
+	return maps.Clone(d)
+}
+
+// Restore takes texts that were kept.
+func (d Drafts) Restore(kept Drafts) {
+	for of, text := range kept {
+		d[of] = clean.Line(text)
+	}
 }
 
 // Inherit hands a text on to what took the place of its own, unless that has one.

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/line"
 	"winnow/tui/reader"
 	"winnow/tui/rows"
 )
@@ -27,6 +28,9 @@ type Looks struct {
 	Stay    bool         `json:"stay,omitzero"`
 	Folds   reader.Folds `json:"folds,omitzero"`
 	Typed   []string     `json:"typed,omitzero"` // filters, the last one at the end
+	// Notes and Tags are lines that were put away half-typed, by the id of the segment.
+	Notes line.Drafts `json:"notes,omitempty"`
+	Tags  line.Drafts `json:"tags,omitempty"`
 }
 
 // Looks returns how list and reader look: a copy that nobody changes.
@@ -34,7 +38,9 @@ func (r *Room) Looks() Looks {
 	l := Looks{
 		Filter: r.Filter.Text, Order: r.Order, Seed: r.seed, Wider: r.wider, Reading: r.Focus == OnReader, Full: r.full, Stay: r.stay,
 		Folds: r.Reader.Folds(), Typed: append([]string(nil), r.filters.Kept...),
+		Notes: r.notes.Kept(), Tags: r.tagDrafts.Kept(),
 	}
+	delete(l.Tags, markedDraft) // the marks are not kept
 	if r.Order != review.Random {
 		l.Seed = 0
 	}
@@ -50,6 +56,8 @@ func (r *Room) LookAs(l *Looks, ordered, filtered bool) {
 	r.wider, r.stay = l.Wider, l.Stay
 	r.filters.Restore(l.Typed)
 	r.Reader.SetFolds(l.Folds)
+	r.notes.Restore(l.Notes)
+	r.tagDrafts.Restore(l.Tags)
 	if l.Reading {
 		r.Focus, r.full = OnReader, l.Full
 	}
