@@ -68,6 +68,31 @@ func TestWideListsTellMore(t *testing.T) {
 	x.wants("gpt-␛[3", "s1.jsonl", "4 May")
 }
 
+// TestLikelyHasAColumn: only where something was learned, however narrow the list is if
+// that is what it is sorted by.
+func TestLikelyHasAColumn(t *testing.T) {
+	lib := small(3)
+	x := start(t, lib, 200, 24)
+	if got := x.lines()[1]; strings.Contains(got, "likely") {
+		t.Errorf("nothing was learned: %q", got)
+	}
+	likely := 0.82
+	lib.segments[1].Likely = &likely
+	for _, w := range []int{80, 120, 200} {
+		x := start(t, lib, w, 24)
+		if got := x.lines()[1]; !strings.HasPrefix(got, "    likely topic ") {
+			t.Errorf("%d cells: %q", w, got)
+		}
+		if got := rowOf(x, "number 1"); !strings.HasPrefix(got, " ●    0.82 Task number 1") {
+			t.Errorf("%d cells: %q", w, got)
+		}
+	}
+	for _, by := range []review.Order{review.Likeliest, review.Uncertain} {
+		x := start(t, lib, 40, 24, func(o *Options) { o.Order = by })
+		x.wants("likely", "0.82")
+	}
+}
+
 func TestNotesAreMarkedInTheList(t *testing.T) {
 	lib := small(3)
 	lib.segments[1].Note = "look again"

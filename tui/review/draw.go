@@ -143,6 +143,7 @@ func (r *Room) rowContent(shown []review.Segment) rows.RowContent {
 	for i := range shown {
 		has.Scores = has.Scores || shown[i].Score != nil
 		has.Kinds = has.Kinds || shown[i].TaskType != ""
+		has.Likely = has.Likely || shown[i].Likely != nil
 		has.Models = has.Models || shown[i].Model != ""
 	}
 	return has

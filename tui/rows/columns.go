@@ -36,7 +36,7 @@ var columnOf = [columnCount]struct {
 	by      []filter.Column
 }{
 	score:    {"score", 5, true, []filter.Column{review.ByScore, review.ByDoubt}},
-	likely:   {"likely", 7, true, []filter.Column{"likely"}},
+	likely:   {"likely", 7, true, []filter.Column{review.ByLikely, review.ByDoubt}},
 	date:     {"date", 13, false, []filter.Column{review.ByDate}},
 	kind:     {"type", 9, false, []filter.Column{review.ByTurn}},
 	file:     {"source", 14, false, nil},

@@ -15,13 +15,11 @@ type Row struct {
 	*review.Segment
 	Title string // stands in for a topic that nobody gave yet
 	Date  string
-	// Likely is how likely its curator approves it, nil: nobody can tell.
-	Likely *float64
-	Was    []string // what else is told where there is room, the longest first
-	Told   Telling  // what sort of thing Was tells
-	Mark   string   // of the selected row, with its ink
-	Alike  int      // how many it stands for, 0 for itself
-	Under  bool     // it belongs to the row above
+	Was   []string // what else is told where there is room, the longest first
+	Told  Telling  // what sort of thing Was tells
+	Mark  string   // of the selected row, with its ink
+	Alike int      // how many it stands for, 0 for itself
+	Under bool     // it belongs to the row above
 }
 
 // Telling is what a row tells after its topic.
