@@ -80,10 +80,10 @@ func TestLikelyHasAColumn(t *testing.T) {
 	lib.segments[1].Likely = &likely
 	for _, w := range []int{80, 120, 200} {
 		x := start(t, lib, w, 24)
-		if got := x.lines()[1]; !strings.HasPrefix(got, "    likely topic ") {
+		if got := x.lines()[1]; !strings.HasPrefix(got, "   likely ") {
 			t.Errorf("%d cells: %q", w, got)
 		}
-		if got := rowOf(x, "number 1"); !strings.HasPrefix(got, " ●    0.82 Task number 1") {
+		if got := rowOf(x, "number 1"); !strings.HasPrefix(got, " ●   0.82 ") {
 			t.Errorf("%d cells: %q", w, got)
 		}
 	}

@@ -165,6 +165,8 @@ func (c *Columns) Headings(k *draw.Inks, where string) string {
 		switch {
 		case col == score:
 			text = draw.Fit(text, n+1, "")
+		case col == likely:
+			text = draw.Right(text, n-1) + " "
 		case columnOf[col].right:
 			text = draw.Right(text, n)
 		case col < file: // the space is behind it
