@@ -39,18 +39,21 @@ func (c *checking) scores() error {
 // wrong says what is wrong with a row, "" for nothing. What a newer program
 // wrote is not looked into.
 func (r *scoredRow) wrong() string {
-	if r.labeled != (r.analysis != "") {
-		if r.labeled {
-			return "is marked as scored, and has no analysis"
-		}
-		return "has an analysis, and is not marked as scored"
-	}
 	if r.analysis != "" {
 		if _, err := metric.Parse(r.analysis); errors.Is(err, metric.ErrNewer) {
 			return ""
 		} else if err != nil {
 			return "has an analysis that can't be read, and is to be scored again: " + err.Error()
 		}
+	}
+	// One of an earlier version stays until it is made anew.
+	switch current := metric.Current(r.analysis); {
+	case r.labeled && r.analysis == "":
+		return "is marked as scored, and has no analysis"
+	case r.labeled && !current:
+		return "has an analysis of an earlier version, and is to be scored again"
+	case !r.labeled && current:
+		return "has an analysis, and is not marked as scored"
 	}
 	if d := derive(r.analysis, r.failed); !d.same(&r.kept) {
 		return "is listed by what its analysis does not say"
@@ -81,6 +84,6 @@ func (t *tx) rederive(id string) error {
 		r.analysis = ""
 	}
 	d := derive(r.analysis, r.failed)
-	args := append([]any{r.analysis != "", r.analysis, d.score, d.taskType}, derivedFields(&d)...)
+	args := append([]any{metric.Current(r.analysis), r.analysis, d.score, d.taskType}, derivedFields(&d)...)
 	return t.do(updateSQL("task_segments", "labeled, quality_metrics, score, task_type, "+derivedColumns), append(args, id)...)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
+	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
@@ -84,7 +85,7 @@ func rowsKept(text string, p target) ([]wholeRow, error) {
 		w.Segment = review.Segment{
 			ID: k.ID, SessionID: p.session, AgentID: p.agent, SessionFile: p.file, Body: p.body, Index: k.Index, Start: k.Start, End: k.End,
 			Digest: chat.Digest{Fingerprint: k.Fingerprint, Detail: k.Detail}, Nth: k.Nth, Topic: k.Topic, Named: k.Named, CutBy: k.CutBy,
-			Labeled: k.Labeled, Score: k.Score, TaskType: k.TaskType, Analysis: k.Analysis, CreatedAt: k.CreatedAt.UTC(), Tally: k.Tally,
+			Labeled: k.Labeled && metric.Current(k.Analysis), Score: k.Score, TaskType: k.TaskType, Analysis: k.Analysis, CreatedAt: k.CreatedAt.UTC(), Tally: k.Tally,
 		}
 		setMark(&w.Segment, &k.Mark)
 	}

@@ -179,6 +179,45 @@ func TestScoresNeverGoOverWhatChanged(t *testing.T) {
 	}
 }
 
+// TestAnalysesOfEarlierVersions: they stay until they are made anew, which they
+// are to be; the doctor marks those that are not.
+func TestAnalysesOfEarlierVersions(t *testing.T) {
+	s := openTemp(t)
+	recorded(t, s, "/a", talk(8, "say"), 1, 4)
+	half := 0.5
+	refs, err := s.SegmentsToScore(t.Context(), runs.ScoreQuery{Limit: 100})
+	if err != nil || len(refs) != 2 {
+		t.Fatal(refs, err)
+	}
+	old := &metric.Analysis{Version: 1, Scorer: metric.Judged, Model: "m", Summary: metric.Summary{OverallScore: &half, TaskType: metric.Math},
+		Metrics: map[string]*metric.Value{metric.Goal: {Score: half, Weight: 3, Reason: "half of it"}}}
+	for i := range refs {
+		list := []runs.ScoreWrite{{ID: refs[i].ID, Detail: refs[i].Detail, Analysis: old}}
+		if err := s.WriteScores(t.Context(), list); err != nil || !list[0].Written {
+			t.Fatal(list, err)
+		}
+	}
+	found, err := s.Repair(t.Context())
+	if err != nil || len(found) != 2 || !strings.Contains(found[0].String(), "of an earlier version") {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	for _, g := range everySegment(t, s) {
+		if g.Labeled || *g.Score != half || g.Analysis != old.Encode() {
+			t.Errorf("%+v", g)
+		}
+	}
+	clean(t, s)
+	if r := score(t, s); r.Segments != 2 {
+		t.Errorf("%+v", r)
+	}
+	for _, g := range everySegment(t, s) {
+		if a, err := metric.Parse(g.Analysis); err != nil || !g.Labeled || a.Version != metric.Version || a.Scorer != metric.Judged || a.Metrics[metric.Goal] == nil || a.Metrics[metric.Completion] == nil {
+			t.Errorf("%+v, %v", g, err)
+		}
+	}
+	clean(t, s)
+}
+
 // The statements walk an index in order: nothing is sorted, and where most is
 // scored, little is read.
 func TestPlansOfScoring(t *testing.T) {

@@ -206,7 +206,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		line("tags", strings.Join(g.Tags, " "))
 		line("untrained", tell.MaskedText(g))
 		line("topic", g.Topic)
-		line("score", strings.TrimSpace(tell.ScoreText(g.Score)+" "+g.TaskType))
+		line("score", tell.EvidenceText(g))
 		tell.ScoreLines(g, line)
 		line("messages", fmt.Sprintf("%d to %d of %d, %s", g.Start, g.End, it.session.Messages, tell.CutTexts[g.CutBy]))
 	}

@@ -45,9 +45,15 @@ func (a *Analysis) Outcomes() (errors, exits int) {
 	return errors, exits
 }
 
-// Rescore sets the overall score from the metrics.
+// Rescore sets the overall score and what it rests on from the metrics.
 func (a *Analysis) Rescore() {
 	a.Summary.OverallScore = Overall(slices.Collect(maps.Values(a.Metrics))...)
+	a.Summary.Evidence = Evidence{Of: len(a.Metrics)}
+	for _, v := range a.Metrics {
+		if v != nil {
+			a.Summary.Evidence.Applies++
+		}
+	}
 }
 
 // Has reports whether a flag is set.

@@ -13,7 +13,7 @@ func score(x float64) *float64 { return &x }
 
 func TestEncode(t *testing.T) {
 	a := Analysis{
-		Version: 1, Scorer: Offline, Start: 7, Summary: Summary{score(0.83), Code, "fine"},
+		Version: 1, Scorer: Offline, Start: 7, Summary: Summary{OverallScore: score(0.83), TaskType: Code, Reason: "fine"},
 		Metrics: map[string]*Value{ToolSuccess: {0.9, 2, "27 of 30 tool results\nsucceeded"}, Recovery: nil, "zeta": {1, 1, ""}, Goal: {0.5, 3, "<#3>"}},
 		Flags:   []Flag{NoReasoning}, ToolStats: map[string]ToolStat{"terminal": {Count: 30, Success: 27, Failure: 3}, "a\"b": {Count: 1}},
 	}
@@ -68,7 +68,7 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("%q: an error of several lines: %v", text, err)
 		}
 	}
-	if _, err := Parse(`{"version":2}`); !errors.Is(err, ErrNewer) {
+	if _, err := Parse(`{"version":3}`); !errors.Is(err, ErrNewer) {
 		t.Errorf("a newer version: %v", err)
 	}
 }
@@ -82,11 +82,12 @@ func TestOverall(t *testing.T) {
 		{[]*Value{nil, nil}, nil},
 		{[]*Value{{Score: 0.5, Weight: 0}}, nil},
 		{[]*Value{{Score: 0.5, Weight: 2}}, score(0.5)},
-		{[]*Value{{Score: 1, Weight: 2}, nil, {Score: 0, Weight: 1}}, score(0.6667)},
-		{[]*Value{{Score: 7, Weight: 1}}, score(1)},
-		{[]*Value{{Score: -7, Weight: 1}}, score(0)},
+		{[]*Value{{Score: 1, Weight: 2}, nil, {Score: 0, Weight: 1}}, score(0.6)},
+		{[]*Value{{Score: 7, Weight: 1}}, score(0.6667)},
+		{[]*Value{{Score: -7, Weight: 1}}, score(0.3333)},
+		{[]*Value{{Score: 1, Weight: 3}, {Score: 1, Weight: 1000}}, score(0.999)},
 		{[]*Value{{Score: math.NaN(), Weight: 1}, {Score: 1, Weight: 1}}, score(0.5)},
-		{[]*Value{{Score: 0.7, Weight: 0.3}, {Score: 0.7, Weight: 0.7}}, score(0.7)},
+		{[]*Value{{Score: 0.7, Weight: 0.3}, {Score: 0.7, Weight: 0.7}}, score(0.5667)},
 	} {
 		got := Overall(c.values...)
 		if !reflect.DeepEqual(got, c.want) {
@@ -146,7 +147,7 @@ func TestConfig(t *testing.T) {
 		t.Error(err)
 	}
 	err := Config{Weights: map[string]float64{"resoning": 1}}.Check()
-	if err == nil || !strings.Contains(err.Error(), "resoning") || !strings.Contains(err.Error(), "tool_success, recovery, no_loops, completion, format, reasoning, user_signal, substance, goal, correctness, instruction, efficiency, clarity") {
+	if err == nil || !strings.Contains(err.Error(), "resoning") || !strings.Contains(err.Error(), "tool_success, recovery, no_loops, completion, format, reasoning, user_signal, substance, resolution, effort, goal, correctness, instruction, efficiency, clarity") {
 		t.Errorf("a mistyped name: %v", err)
 	}
 	for _, w := range []float64{-1, 1001, math.NaN(), math.Inf(1), 1e-9} {
@@ -162,8 +163,8 @@ func TestWeights(t *testing.T) {
 	msgs := script("u x", "c 1 ls {}", "t 1 ok", "c 2 ls {}", "t 2 ok", "c 3 ls {}", "t 3 ok", "a done")
 	plain := Measure(Config{}, 1, msgs)
 	weighed := Measure(Config{Weights: map[string]float64{NoLoops: 0, Reasoning: 0}}, 1, msgs)
-	if *weighed.Summary.OverallScore != 1 {
-		t.Errorf("overall %v", *weighed.Summary.OverallScore)
+	if *weighed.Summary.OverallScore != 0.9119 || weighed.Summary.Evidence != (Evidence{6, 8}) {
+		t.Errorf("overall %v, %v", *weighed.Summary.OverallScore, weighed.Summary.Evidence)
 	}
 	if _, there := weighed.Metrics[NoLoops]; there {
 		t.Error("a metric of weight 0 is in the analysis")
@@ -171,9 +172,10 @@ func TestWeights(t *testing.T) {
 	if !reflect.DeepEqual(plain.Flags, weighed.Flags) || !weighed.Has(Loop) {
 		t.Errorf("flags %v, %v", plain.Flags, weighed.Flags)
 	}
-	// 2·1 + 2·0.3333 + 3·1 + 2·1 + 1·0 + 1·1 of 11; recovery and user_signal do not apply.
-	if got := *plain.Summary.OverallScore; got != 0.7879 {
-		t.Errorf("overall %v", got)
+	// 2·1 + 2·0.3333 + 3·1 + 2·1 + 1·1 + 2·1 + 1·0.8546 and 2·0.5 of 15; recovery,
+	// reasoning and user_signal do not apply.
+	if got := *plain.Summary.OverallScore; got != 0.8347 || plain.Summary.Evidence.String() != "7 of 10" {
+		t.Errorf("overall %v, %v", got, plain.Summary.Evidence)
 	}
 }
 

@@ -21,6 +21,7 @@ type completion struct {
 	broken  bool   // the last message of a model broke off
 	answer  int    // message of the answer that the prompt at the end followed, 0 without one
 	thanked int    // message of the thanks behind it, 0 without
+	ended   end    // kind of that answer
 	behind  []byte // that prompt, if it is so short that it may only be thanks
 	asked   bool   // that answer asked something
 }
@@ -36,6 +37,7 @@ const (
 	endBroken  // an error, or the user, broke it off
 	endCall
 	endResult
+	endHanded // the work was given to a person, and the call succeeded
 	endPrompt
 	endInterrupt
 	endRequest // the request to the model failed
@@ -44,6 +46,7 @@ const (
 // Scores of an answer that is one only in part.
 const (
 	thanksScore = 0.9 // the user had the last word: thanks, a farewell, "ok"
+	handedScore = 0.9 // the tool had it, and a person took over
 	cutScore    = 0.5 // the text ends in the middle: there is something to learn from
 	openScore   = 0.5 // it is there, but did not wait for the results of its own turn
 )
@@ -54,6 +57,9 @@ func (s *completion) add(r *reading) {
 		s.assistant(r)
 	case chat.Tool:
 		s.end, s.n = endResult, r.n
+		if r.paired && r.answers.hands && !r.failed {
+			s.end = endHanded
+		}
 	case chat.User:
 		switch {
 		case r.voice == voice.Interrupt:
@@ -71,8 +77,8 @@ const thanksMost = 300
 
 func (s *completion) prompt(r *reading) {
 	s.answer = 0
-	if s.end == endAnswer && len(r.text) < thanksMost {
-		s.answer, s.behind = s.n, append(s.behind[:0], r.text...)
+	if (s.end == endAnswer || s.end == endHanded) && len(r.text) < thanksMost {
+		s.answer, s.ended, s.behind = s.n, s.end, append(s.behind[:0], r.text...)
 	}
 	s.end, s.n, s.before, s.turn = endPrompt, r.n, s.turn, r.n
 }
@@ -81,7 +87,7 @@ func (s *completion) prompt(r *reading) {
 func (s completion) withoutThanks() *completion {
 	if s.end == endPrompt && s.answer > 0 && wantsNothing(string(s.behind), s.asked) {
 		s.thanked = s.n
-		s.end, s.n, s.turn = endAnswer, s.answer, s.before
+		s.end, s.n, s.turn = s.ended, s.answer, s.before
 	}
 	return &s
 }
@@ -139,6 +145,8 @@ func (s *completion) score(e *ending) (float64, string, bool) {
 		return 0, "ends with a call, " + at, true
 	case endResult:
 		return 0, "ends with the result of a tool, " + at + ", that nobody answered", true
+	case endHanded:
+		return handedScore, "ends by handing over to a person, " + at, true
 	case endPrompt:
 		return 0, "ends with a message of the user, " + at + ", that nobody answered", true
 	case endInterrupt:
@@ -162,7 +170,7 @@ func (s *completion) open(e *ending) (where cited) {
 func (s *completion) flag(e *ending, set func(Flag, bool)) {
 	s = s.withoutThanks()
 	set(Truncated, s.cut || s.broken)
-	set(Unfinished, s.end != endAnswer && s.end != endNothing)
+	set(Unfinished, s.end != endAnswer && s.end != endHanded && s.end != endNothing)
 }
 
 // stop says how a model's message ended.

@@ -21,30 +21,36 @@ type corruption struct {
 
 func corruptions() []corruption {
 	ratio := "a message or result more or less shifts the share"
+	taken := "it took another number of steps, or less text"
+	over := "it was handed over, or nobody took over now"
 	return []corruption{
 		{"a result made a failure", ToolSuccess, failResult, map[string]string{
-			Recovery: "there is a failure now, or a success less",
-			NoLoops:  "a failed edit changes nothing, so that what is repeated behind it is needless",
+			Recovery:   "there is a failure now, or a success less",
+			NoLoops:    "a failed edit changes nothing, so that what is repeated behind it is needless",
+			Completion: over, Resolution: over,
 		}},
 		{"the answer dropped", Completion, dropAnswer, map[string]string{
 			Substance:  "there is no final answer any more, or an earlier one is",
 			Reasoning:  ratio,
 			Format:     "the think tags of the answer went with it",
 			UserSignal: "if it was the only answer, nothing can follow it",
+			Resolution: ratio, Effort: taken,
 		}},
 		{"a call repeated", NoLoops, repeatCall, map[string]string{
-			ToolSuccess: ratio, Reasoning: ratio, Format: ratio,
+			ToolSuccess: ratio, Reasoning: ratio, Format: ratio, Effort: taken,
 			Recovery: "a failed call failed twice, or a success repeated itself",
 		}},
 		{"a call repeated in its message", NoLoops, repeatBeside, map[string]string{
-			ToolSuccess: ratio, Format: ratio,
+			ToolSuccess: ratio, Format: ratio, Effort: taken,
 			Recovery: "a failed call failed twice",
 		}},
 		{"arguments cut", Format, cutArguments, map[string]string{
 			NoLoops: "the call is another one now, and may have changed something",
+			Effort:  taken,
 		}},
 		{"reasoning removed", Reasoning, removeReasoning, map[string]string{
 			Format: "think tags in the content went with it",
+			Effort: "spaces behind them, too",
 		}},
 		{"a correction added", UserSignal, addCorrection, map[string]string{
 			NoLoops:    "the user spoke in between: what follows is no repetition",
@@ -156,7 +162,7 @@ func failResult(msgs []chat.Message) ([]chat.Message, bool) {
 // with it and it stands alone: of two neighbours one would still be an answer.
 func finalAnswer(msgs []chat.Message) (int, bool) {
 	a := Measure(Config{}, 1, msgs)
-	if v := a.Metrics[Completion]; v == nil || v.Score < 0.9 {
+	if v := a.Metrics[Completion]; v == nil || v.Score < 0.9 || a.Has(HandedOver) {
 		return 0, false
 	}
 	for i, m := range slices.Backward(msgs) {
@@ -233,7 +239,8 @@ func removeReasoning(msgs []chat.Message) ([]chat.Message, bool) {
 	msgs = slices.Clone(msgs)
 	msgs[i].Reasoning = ""
 	_, msgs[i].Content = chat.SplitThink(msgs[i].Content)
-	return msgs, true
+	a := Measure(Config{}, 1, msgs)
+	return msgs, !a.Has(NoReasoning) // none is left: it may not be recorded
 }
 
 func addCorrection(msgs []chat.Message) ([]chat.Message, bool) {

@@ -21,6 +21,8 @@ const (
 	NoUser            Flag = "no_user"
 	NoTools           Flag = "no_tools"
 	EmptyAnswer       Flag = "empty_answer"
+	Declined          Flag = "declined"
+	HandedOver        Flag = "handed_over"
 	APIError          Flag = "api_error"
 	Compacted         Flag = "compacted"
 	Media             Flag = "media"
@@ -51,6 +53,8 @@ func Flags() []AboutFlag {
 		{NoUser, "nobody wrote anything: no message of a user, or only what machines write in the user's place"},
 		{NoTools, "no tool was called"},
 		{EmptyAnswer, "the final answer is empty"},
+		{Declined, "an answer of the assistant declines what was asked"},
+		{HandedOver, "the assistant ended its work by handing it over to a person"},
 		{APIError, "a message stands where a request to the model failed"},
 		{Compacted, "earlier messages were replaced by a summary in it"},
 		{Media, "images, audio or files were left out of it"},

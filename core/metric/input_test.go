@@ -26,19 +26,19 @@ func TestShiftCites(t *testing.T) {
 func TestTakeJudged(t *testing.T) {
 	half, full := 0.5, 1.0
 	judged := Analysis{
-		Version: Version, Scorer: Judged, Model: "m", Start: 3, Summary: Summary{&half, Math, "solved at #4"},
+		Version: Version, Scorer: Judged, Model: "m", Start: 3, Summary: Summary{OverallScore: &half, TaskType: Math, Reason: "solved at #4"},
 		Metrics: map[string]*Value{
 			Completion: {Score: 0, Weight: 3}, Goal: {Score: half, Weight: 3, Reason: "see #4"}, Clarity: {Score: full, Weight: 1}, Efficiency: nil,
 		},
 		Flags: []Flag{Loop},
 	}
 	a := Analysis{
-		Version: Version, Scorer: Offline, Start: 13, Summary: Summary{&full, Code, "measured"},
+		Version: Version, Scorer: Offline, Start: 13, Summary: Summary{OverallScore: &full, TaskType: Code, Reason: "measured"},
 		Metrics: map[string]*Value{Completion: {Score: full, Weight: 3, Reason: "ends at #20"}}, Flags: []Flag{NoTools},
 	}
 	a.TakeJudged(&judged, Config{Weights: map[string]float64{Goal: 1, Clarity: 0}})
-	const want = `{"version":1,"scorer":"llm","model":"m","start":13,` +
-		`"summary":{"overall_score":0.875,"task_type":"math","reason":"solved at #14"},` +
+	const want = `{"version":2,"scorer":"llm","model":"m","start":13,` +
+		`"summary":{"overall_score":0.75,"evidence":{"applies":2,"of":3},"task_type":"math","reason":"solved at #14"},` +
 		`"metrics":{"completion":{"score":1,"weight":3,"reason":"ends at #20"},"goal":{"score":0.5,"weight":1,"reason":"see #14"},"efficiency":null},` +
 		`"flags":["no_tools"],"tool_stats":{}}`
 	if got := a.Encode(); got != want {

@@ -2,6 +2,7 @@ package metric
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -133,6 +134,9 @@ func TestCompletion(t *testing.T) {
 		{"reasoning inside the content is no answer", []string{"u x", "a <think>I think</think>\n"}, 0, "without text"},
 		{"stopped by the user", []string{"u x", "a y", "u [Request interrupted by user]"}, 0, "the user stopped the agent at #3"},
 		{"stopped, and went on", []string{"u x", "a y", "u [Request interrupted by user]", "u go on", "a z"}, 1, "#5"},
+		{"handed over", []string{"u x", "c 1 transfer_to_human_agents {}", "t 1 Transfer successful"}, 0.9, "ends by handing over to a person, #3"},
+		{"handed over, and thanks", []string{"u x", "c 1 transfer_to_human_agents {}", "t 1 Transfer successful", "u thanks"}, 0.9, "ends by handing over to a person, #3"},
+		{"handing over failed", []string{"u x", "c 1 transfer_to_human_agents {}", "e 1 no"}, 0, "the result of a tool, #3"},
 		{"the request failed", []string{"u x", "m API Error: 529 overloaded"}, 0, "a request to the model that failed, #2"},
 		{"nothing was asked of the model", []string{"u x", "a y", "m No response requested."}, 1, "#2"},
 	})
@@ -172,12 +176,11 @@ func TestFormat(t *testing.T) {
 func TestReasoning(t *testing.T) {
 	check(t, Reasoning, []scripted{
 		{"no assistant", []string{"u x"}, na, ""},
-		{"none", []string{"u x", "a y"}, 0, "the only message of the assistant carries no reasoning: #2"},
-		{"none of two", []string{"u x", "a y", "u x", "a z"}, 0, "none of 2 messages of the assistant carry reasoning: #2 and #4"},
+		{"none: it may not be recorded", []string{"u x", "a y", "u x", "a z"}, na, ""},
 		{"all", []string{"u x", "r t | y"}, 1, "the only message of the assistant carries reasoning"},
 		{"half", []string{"u x", "r t | y", "u x", "a z"}, 0.5, "1 of 2 messages of the assistant carries reasoning; not: #4"},
 		{"in the content", []string{"u x", "a <think>t</think>y"}, 1, ""},
-		{"blank", []string{"u x", "r   | y", "a <think> </think>y"}, 0, ""},
+		{"blank", []string{"u x", "r   | y", "a <think> </think>y"}, na, ""},
 		{"recorders don't think", []string{"u x", "r t | y", "m API Error"}, 1, ""},
 	})
 }
@@ -198,4 +201,51 @@ func TestSubstance(t *testing.T) {
 		{"after a short follow-up", []string{long, "a Draft B is better.", "u sure?", "a Yes."}, 1, ""},
 		{"reasoning is no answer", []string{"u x", "a <think>y</think>"}, 0, "empty"},
 	})
+}
+
+func TestResolution(t *testing.T) {
+	check(t, Resolution, []scripted{
+		{"no answer", []string{"u x", "c 1 ls {}", "t 1 ok"}, na, ""},
+		{"an empty answer", []string{"u x", "a "}, na, ""},
+		{"answered", []string{"u x", "a It is done."}, 1, "no answer declines"},
+		{"declined", []string{"u order a pizza", "a I'm sorry, but I'm unable to perform external tasks."}, 0.5, "the only answer declines what was asked: #2"},
+		{"as a clause", []string{"u x", "a It was booked yesterday, but unfortunately, I cannot change it."}, 0.5, "#2"},
+		{"curly", []string{"u x", "a I’m unable to remove a passenger."}, 0.5, "#2"},
+		{"拒绝", []string{"u x", "a 很抱歉，作为一个人工智能，我无法订机票。"}, 0.5, "#2"},
+		{"one of three", []string{"u x", "a y", "u x", "a I can't do that.", "u x", "a z"}, 0.75, "1 of 3 answers declines what was asked: #4"},
+		{"two of two", []string{"u x", "a I can't do that.", "u x", "a As an AI, I do not eat."}, 0.3333, "all 2 answers decline what was asked: #2 and #4"},
+		{"somebody else can't", []string{"u x", "a The compiler says: `I cannot find it`. Users who say they can't log in now can."}, 1, ""},
+		{"far behind the beginning", []string{"u x", "a " + strings.Repeat("It is done. ", 40) + "I can't test it."}, 1, ""},
+		{"with a call it goes on", []string{"u x", "c 1 ls {} | I can't find it, I look again.", "t 1 ok", "a y"}, 1, ""},
+		{"handed over", []string{"u x", "a I can't do that.", `c 1 transfer_to_human_agents {"summary":"x"}`, "t 1 Transfer successful"}, na, ""},
+		{"handed over, and said so", []string{"u x", "c 1 transferToHuman {}", "t 1 ok", "a You are being transferred."}, na, ""},
+		{"nobody took over", []string{"u x", "c 1 transfer_to_human_agents {}", "e 1 no agent is there", "a I try again tomorrow."}, 1, ""},
+		{"work went on", []string{"u x", "c 1 escalate_to_support {}", "t 1 ok", "c 2 ls {}", "t 2 ok", "a y"}, 1, ""},
+		{"money is no person", []string{"u x", "c 1 transfer_funds {}", "t 1 ok", "a y"}, 1, ""},
+	})
+}
+
+// Work takes off gently: the more steps and text, the less one more of them
+// counts.
+func TestEffort(t *testing.T) {
+	check(t, Effort, []scripted{
+		{"no assistant", []string{"u x"}, na, ""},
+		{"one word", []string{"u x", "a y"}, 0.9374, "it took 1 message of the assistant, with 1 B of answers and calls"},
+		{"recorders do nothing", []string{"u x", "a y", "m API Error"}, 0.9374, ""},
+		{"reasoning is free", []string{"u x", "r " + strings.Repeat("hm ", 1000) + " | y"}, 0.9374, ""},
+		{"so are results", []string{"u x", "c 1 ls {}", "t 1 " + strings.Repeat("file ", 1000), "a y"}, 0.9008, ""},
+		{"a long answer", []string{"u x", "a " + strings.Repeat("word ", 700)}, 0.8019, "with 3.5 kB of"},
+		{"three steps", []string{"u x", "c 1 ls {}", "t 1 ok", "c 2 cat {}", "t 2 ok", "a y"}, 0.8748, "3 messages"},
+	})
+	long := func(steps int) float64 {
+		var lines []string
+		for range steps {
+			lines = append(lines, "a y")
+		}
+		a := Measure(Config{}, 1, script(lines...))
+		return a.Metrics[Effort].Score
+	}
+	if a, b, c, d := long(10), long(20), long(100), long(100_000); !(a > b && b > c && c > 0.5 && a-b > 5*(c-long(110))) || d != 0 {
+		t.Errorf("10 %v, 20 %v, 100 %v, 100,000 %v", a, b, c, d)
+	}
 }

@@ -16,8 +16,9 @@ import (
 	"strconv"
 )
 
-// Version is that of the analysis JSON.
-const Version = 1
+// Version is that of the analysis: of its JSON, and of how its metrics measure.
+// One of an earlier version can be read, and is to be made anew.
+const Version = 2
 
 // Scorers of an analysis.
 const (
@@ -81,8 +82,32 @@ type ToolStat struct {
 // Summary is what lists show of an analysis.
 type Summary struct {
 	OverallScore *float64 `json:"overall_score"` // 0 to 1, in steps of 0.0001; nil: no metric applies
+	Evidence     Evidence `json:"evidence,omitzero"`
 	TaskType     TaskType `json:"task_type"`
 	Reason       string   `json:"reason"` // one line
+}
+
+// Evidence is how much an overall score rests on. It is zero in analyses that
+// do not tell.
+type Evidence struct {
+	Applies int `json:"applies"` // metrics that apply
+	Of      int `json:"of"`      // metrics that are switched on, of those that somebody asked for
+}
+
+// After writes it behind the text of a score: "0.93 · 6 of 8", with that sign.
+func (e Evidence) After(score, sign string) string {
+	if text := e.String(); text != "" {
+		return score + " " + sign + " " + text
+	}
+	return score
+}
+
+// String is "6 of 8", "" if it is not known.
+func (e Evidence) String() string {
+	if e.Of <= 0 {
+		return ""
+	}
+	return strconv.Itoa(e.Applies) + " of " + strconv.Itoa(e.Of)
 }
 
 // round cuts a score to its 4 digits and to 0 to 1. What is no number is 0.
@@ -105,9 +130,16 @@ func share(part, all int) float64 {
 	return min(max(round(float64(part)/float64(all)), 1e-4), 1-1e-4)
 }
 
-// Overall returns the weighted mean of the metrics that apply, rounded to 4
-// digits and within 0 to 1; nil if none applies. The order of the values does
-// not matter.
+// What is counted along with the metrics, so that few of them say little: a
+// value in the middle.
+const (
+	midScore  = 0.5
+	midWeight = 2 // as much as one metric of average weight
+)
+
+// Overall returns the weighted mean of the metrics that apply and of the middle,
+// rounded to 4 digits and within 0 to 1; nil if none applies. The order of the
+// values does not matter.
 func Overall(values ...*Value) *float64 {
 	// Integers, because sums of floats depend on the order of adding.
 	var sum, weights int64
@@ -122,6 +154,8 @@ func Overall(values ...*Value) *float64 {
 	if weights == 0 {
 		return nil
 	}
+	sum += midWeight * 1e4 * midScore * 1e4
+	weights += midWeight * 1e4
 	score := round(float64(sum) / float64(weights) / 1e4)
 	return &score
 }

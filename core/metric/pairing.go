@@ -20,6 +20,7 @@ type call struct {
 	effects effects
 	judges  outcome.Call // what its result is judged by
 	about   kind         // what work its file or command belongs to
+	hands   bool         // it gives the work to a person
 }
 
 // fault is what is wrong with a call as it stands.
@@ -107,6 +108,7 @@ func (p *pairing) take(i int) call {
 // and the space between tokens tell no calls apart.
 func (p *pairing) arguments(made *call, c *chat.ToolCall, tool *toolInfo) {
 	made.key, made.effects, made.about = maphash.String(p.seed, c.Name), tool.effects, kindNone
+	made.hands = tool.hands
 	if strings.TrimSpace(c.Name) == "" {
 		made.fault = nameless
 	}

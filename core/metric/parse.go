@@ -24,6 +24,13 @@ func Parse(text string) (Analysis, error) {
 	return a, a.check()
 }
 
+// Current reports whether the text is an analysis of this Version, which need
+// not be made anew.
+func Current(text string) bool {
+	a, err := Parse(text)
+	return err == nil && a.Version == Version
+}
+
 // check returns what is wrong with an analysis that was read.
 func (a *Analysis) check() error {
 	switch {

@@ -67,7 +67,7 @@ func TestRandomSessions(t *testing.T) {
 					t.Errorf("seed %d: %s: %q names a message that is not there", seed, name, v.Reason)
 				}
 			}
-			if v.Score < 1 && name != Reasoning && len(Cites(v.Reason)) == 0 {
+			if v.Score < 1 && name != Effort && len(Cites(v.Reason)) == 0 {
 				t.Errorf("seed %d: %s: %q names no message", seed, name, v.Reason)
 			}
 		}

@@ -23,20 +23,12 @@ func (s *reasoning) add(r *reading) {
 }
 
 func (s *reasoning) score(*ending) (float64, string, bool) {
-	if s.messages == 0 {
-		return 0, "", false
+	if s.thought == 0 {
+		return 0, "", false // the recorder may not write it down
 	}
-	var reason string
-	switch {
-	case s.thought == 0 && s.messages == 1:
-		reason = "the only message of the assistant carries no reasoning: " + s.without.String()
-	case s.thought == 0:
-		reason = of(0, s.messages, "message") + " of the assistant carry reasoning: " + s.without.String()
-	default:
-		reason = of(s.thought, s.messages, "message") + " of the assistant" + plural(s.thought, " carries", " carry") + " reasoning"
-		if s.thought < s.messages {
-			reason += "; not: " + s.without.String()
-		}
+	reason := of(s.thought, s.messages, "message") + " of the assistant" + plural(s.thought, " carries", " carry") + " reasoning"
+	if s.thought < s.messages {
+		reason += "; not: " + s.without.String()
 	}
 	return share(s.thought, s.messages), reason, true
 }

@@ -31,6 +31,8 @@ const (
 	Reasoning   = "reasoning"
 	UserSignal  = "user_signal"
 	Substance   = "substance"
+	Resolution  = "resolution"
+	Effort      = "effort"
 
 	Goal        = "goal"
 	Correctness = "correctness"
@@ -50,6 +52,8 @@ func registry() []metricRow {
 		{Reasoning, 1, "every message of the assistant carries reasoning", func() measure { return new(reasoning) }},
 		{UserSignal, 2, "no message of the user after the first answer is a correction", func() measure { return new(userSignal) }},
 		{Substance, 1, "the final answer is neither empty nor one word to a long request", func() measure { return new(substance) }},
+		{Resolution, 2, "no answer declines what was asked", func() measure { return new(resolution) }},
+		{Effort, 1, "hardly a step was needed", func() measure { return new(effort) }},
 		{Goal, 3, "what was asked for was reached", nil},
 		{Correctness, 3, "what is said and done is right", nil},
 		{Instruction, 2, "the instructions were followed", nil},

@@ -10,6 +10,10 @@ import (
 // weakestShown is how many metrics the summary names, the first with its reason.
 const weakestShown = 4
 
+// longEffort is the score below which the summary speaks of effort: of any work
+// a little is lost by it.
+const longEffort = 0.6
+
 // summarize fills the summary: the type of task with what speaks for it, and
 // the metrics that cost most, the costliest first.
 func (m *Meter) summarize(a *Analysis, end *ending) {
@@ -25,7 +29,7 @@ func (m *Meter) summarize(a *Analysis, end *ending) {
 	}
 	var losses []loss
 	for _, name := range a.MetricNames() {
-		if v := a.Metrics[name]; v != nil && v.Score < 1 {
+		if v := a.Metrics[name]; v != nil && v.Score < 1 && (name != Effort || v.Score < longEffort) {
 			losses = append(losses, loss{name, v.Weight * (1 - v.Score)})
 		}
 	}

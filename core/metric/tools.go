@@ -20,6 +20,7 @@ type toolInfo struct {
 	stat    ToolStat
 	effects effects
 	about   vote // what work it is for
+	hands   bool // it gives the work to a person
 	shell   bool // what a call changes depends on the command it runs
 }
 
@@ -49,7 +50,7 @@ func (t *toolTable) row(name string) int {
 	}
 	kept = strings.Clone(kept)
 	t.rows[kept] = len(t.list)
-	info := toolInfo{name: kept, shell: RunsCommands(kept), about: nameKind(kept)}
+	info := toolInfo{name: kept, shell: RunsCommands(kept), hands: handsOver(kept), about: nameKind(kept)}
 	if !info.shell {
 		info.effects = nameEffects(kept)
 	}

@@ -17,6 +17,7 @@ var wordsFile []byte
 type wordLists struct {
 	Brief      []string // how requests ask for a brief answer
 	Mood       []row    // what users say of the work
+	Refusal    []row    // how an assistant declines
 	Work       []row    // what prompts ask for
 	Tool       []row    // words in names of tools
 	Extensions map[TaskType][]string
@@ -37,6 +38,7 @@ type row struct {
 type wordTables struct {
 	brief                []string
 	moods                *lexicon[mood]
+	refusals             *lexicon[bool]
 	prompts              *lexicon[vote]
 	tools                []row
 	extensions, programs map[string]kind
@@ -56,6 +58,7 @@ var tables = sync.OnceValue(func() *wordTables {
 	return &wordTables{
 		brief:      lists.Brief,
 		moods:      newLexicon(lists.Mood, func(r *row) mood { return r.Means }),
+		refusals:   newLexicon(lists.Refusal, func(*row) bool { return true }),
 		prompts:    newLexicon(lists.Work, (*row).vote),
 		tools:      lists.Tool,
 		extensions: byName(lists.Extensions),

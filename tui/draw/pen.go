@@ -113,14 +113,18 @@ func Score(k *Inks, g *Glyphs, score *float64) string {
 	return k.Score(v).On(metric.ScoreText(v))
 }
 
-// ScoreAndTask names a segment's score and type of task.
-func (d *Pen) ScoreAndTask(s *review.Segment) string {
+// ScoreAndTask names a segment's score, what it rests on, and the type of task.
+func (d *Pen) ScoreAndTask(s *review.Segment, on metric.Evidence) string {
 	text := d.G.None
+	between := " "
 	if s.Score != nil {
-		text = metric.ScoreText(*s.Score)
+		text = on.After(metric.ScoreText(*s.Score), d.G.Dot)
+		if on != (metric.Evidence{}) {
+			between += d.G.Dot + " "
+		}
 	}
 	if s.TaskType != "" {
-		text += " " + clean.Line(Head(s.TaskType))
+		text += between + clean.Line(Head(s.TaskType))
 	}
 	return text
 }

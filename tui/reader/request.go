@@ -76,7 +76,7 @@ func (q request) document(m *chat.Message) *document {
 			d.add(tell(d.lead.was, q.since))
 			d.since = q.since
 		}
-		if b, ok := scoreBlockOf(q.seg.Analysis, m.N); ok {
+		if b, ok := scoreBlockOf(q.seg.Analysis, m.N, glyphsOf(q.ascii).dot); ok {
 			d.add(b)
 		}
 		if q.about != nil {

@@ -12,7 +12,7 @@ import (
 // scoreBlockOf tells why a segment that begins at message start has its score:
 // the lowest metrics in a line, and all reasons below it. ok is false
 // without an analysis, and for one that can't be read.
-func scoreBlockOf(analysis string, start int) (b block, ok bool) {
+func scoreBlockOf(analysis string, start int, dot string) (b block, ok bool) {
 	if analysis == "" {
 		return block{}, false
 	}
@@ -23,7 +23,7 @@ func scoreBlockOf(analysis string, start int) (b block, ok bool) {
 	reasons := a.Reasons(start)
 	score := "none"
 	if known := a.Summary.OverallScore; known != nil {
-		score = metric.ScoreText(*known)
+		score = a.Summary.Evidence.After(metric.ScoreText(*known), dot)
 	}
 	b = block{kind: scoreBlock, label: "score " + score}
 	brief := string(a.Summary.TaskType)

@@ -33,6 +33,9 @@ func (r *Room) TitleLine(w int) string {
 	parts := []draw.TitlePart{{Text: r.G.State(s) + " " + r.State(s), Ink: r.Ink.Verdict(s), Least: 20, Wish: 44, Worth: 9}}
 	if s.Score != nil {
 		parts = append(parts, draw.TitlePart{Text: draw.Score(&r.Ink, r.G, s.Score), Worth: 5})
+		if on := r.List.Brief.Evidence.String(); on != "" {
+			parts = append(parts, draw.TitlePart{Text: on, Ink: r.Ink.Muted, Worth: 4})
+		}
 	}
 	if by := r.readBy(s); by != "" {
 		parts = append(parts, draw.TitlePart{Text: r.G.Reader + " " + by, Ink: r.Ink.Warn, Least: 14, Wish: 32, Worth: 10})
@@ -206,7 +209,7 @@ func (r *Room) Why(s *review.Segment, room int) string {
 	if s == nil || s.Analysis == "" {
 		return ""
 	}
-	text := r.ScoreAndTask(s) + " why:"
+	text := r.ScoreAndTask(s, r.List.Brief.Evidence) + " why:"
 	for i, part := range r.List.Brief.Metrics {
 		if ansi.StringWidth(text)+1+ansi.StringWidth(part) > room {
 			if i == 0 {

@@ -12,6 +12,7 @@ import (
 type brief struct {
 	analysis string
 	Metrics  []string
+	Evidence metric.Evidence
 }
 
 // Explain has the brief of the selected segment at hand: every frame tells it.
@@ -22,6 +23,7 @@ func (w *Window) Explain() {
 	}
 	w.Brief = brief{analysis: s.Analysis}
 	if an, err := metric.Parse(s.Analysis); err == nil {
+		w.Brief.Evidence = an.Summary.Evidence
 		for _, r := range an.Reasons(s.Start) {
 			w.Brief.Metrics = append(w.Brief.Metrics, clean.Line(draw.Head(r.Metric))+" "+shortScore(r.Score))
 		}

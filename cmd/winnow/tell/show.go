@@ -125,6 +125,19 @@ func ShowMessage(o *print.Output, m *chat.Message, untrained bool) {
 	}
 }
 
+// EvidenceText is the score of a segment with what it rests on and the type of
+// task: "0.93 · 6 of 8 · code".
+func EvidenceText(g *review.Segment) string {
+	text, on := ScoreText(g.Score), ""
+	if a, err := metric.Parse(g.Analysis); err == nil && a.Summary.Evidence.Of > 0 {
+		text, on = a.Summary.Evidence.After(text, "·"), "· "
+	}
+	if g.TaskType == "" {
+		return text
+	}
+	return text + " " + on + g.TaskType
+}
+
 // ScoreLines prints why a segment has its score: what is said of it in general,
 // its flags, and what each metric found, the lowest score first.
 func ScoreLines(g *review.Segment, line func(name, value string)) {

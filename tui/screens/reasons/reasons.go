@@ -64,7 +64,7 @@ type Likely interface {
 // unless that is nil. Numbers in reasons are those
 // of the time when it was made: the segment may have moved since.
 func New(seat screen.Seat, program Program, likely Likely, of *review.Segment, a *metric.Analysis, at *Cursor) *Screen {
-	s := &Screen{Seat: seat, program: program, head: seat.ScoreAndTask(of), by: "measured", summary: shown(a.ReasonFor(of.Start)), at: at}
+	s := &Screen{Seat: seat, program: program, head: seat.ScoreAndTask(of, a.Summary.Evidence), by: "measured", summary: shown(a.ReasonFor(of.Start)), at: at}
 	if a.Scorer == metric.Judged {
 		s.by = "judged by " + shown(a.Model)
 	}
