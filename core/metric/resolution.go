@@ -58,11 +58,30 @@ var (
 // declines reports whether an answer begins with a refusal.
 func declines(text string) (found bool) {
 	head := phrases.Clip(text, declineMost)
+	if !saysI(head) {
+		return false
+	}
 	tables().refusals.each(plainText(head), false, func(bool, string) bool {
 		found = true
 		return false
 	})
 	return found
+}
+
+// saysI reports whether a text speaks of its author, as each refusal does. It
+// spares most answers a search for phrases.
+func saysI(text string) bool {
+	for i := 0; i < len(text); i++ {
+		n := strings.IndexByte(text[i:], 'I')
+		if n < 0 {
+			break
+		}
+		i += n
+		if i > 0 && (text[i-1] == 'A' || text[i-1] == 'a') || i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\'' || text[i+1] >= 0x80) {
+			return true
+		}
+	}
+	return strings.Contains(text, "我") || strings.Contains(text, "作为")
 }
 
 func (s *resolution) score(*ending) (float64, string, bool) {
