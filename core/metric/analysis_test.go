@@ -163,7 +163,7 @@ func TestWeights(t *testing.T) {
 	msgs := script("u x", "c 1 ls {}", "t 1 ok", "c 2 ls {}", "t 2 ok", "c 3 ls {}", "t 3 ok", "a done")
 	plain := Measure(Config{}, 1, msgs)
 	weighed := Measure(Config{Weights: map[string]float64{NoLoops: 0, Reasoning: 0}}, 1, msgs)
-	if *weighed.Summary.OverallScore != 0.9119 || weighed.Summary.Evidence != (Evidence{6, 8}) {
+	if *weighed.Summary.OverallScore != 0.9007 || weighed.Summary.Evidence != (Evidence{6, 8}) {
 		t.Errorf("overall %v, %v", *weighed.Summary.OverallScore, weighed.Summary.Evidence)
 	}
 	if _, there := weighed.Metrics[NoLoops]; there {
@@ -172,9 +172,9 @@ func TestWeights(t *testing.T) {
 	if !reflect.DeepEqual(plain.Flags, weighed.Flags) || !weighed.Has(Loop) {
 		t.Errorf("flags %v, %v", plain.Flags, weighed.Flags)
 	}
-	// 2·1 + 2·0.3333 + 3·1 + 2·1 + 1·1 + 2·1 + 1·0.8546 and 2·0.5 of 15; recovery,
+	// 2·1 + 2·0.3333 + 3·1 + 2·1 + 1·1 + 1·1 + 2·0.8546 and 2·0.5 of 15; recovery,
 	// reasoning and user_signal do not apply.
-	if got := *plain.Summary.OverallScore; got != 0.8347 || plain.Summary.Evidence.String() != "7 of 10" {
+	if got := *plain.Summary.OverallScore; got != 0.825 || plain.Summary.Evidence.String() != "7 of 10" {
 		t.Errorf("overall %v, %v", got, plain.Summary.Evidence)
 	}
 }

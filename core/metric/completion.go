@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/voice"
 )
 
@@ -57,7 +58,7 @@ func (s *completion) add(r *reading) {
 		s.assistant(r)
 	case chat.Tool:
 		s.end, s.n = endResult, r.n
-		if r.paired && r.answers.hands && !r.failed {
+		if r.paired && r.answers.hands && r.found.Outcome == outcome.OK {
 			s.end = endHanded
 		}
 	case chat.User:

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/phrases"
 )
 
@@ -149,12 +150,13 @@ func middle(msgs []chat.Message, f func(i int) bool) (int, bool) {
 }
 
 func failResult(msgs []chat.Message) ([]chat.Message, bool) {
-	i, ok := middle(msgs, func(i int) bool { return msgs[i].Role == chat.Tool && !msgs[i].Failed() })
+	var follow outcome.Follower
+	i, ok := middle(msgs, func(i int) bool { return !follow.Add(&msgs[i]).Failed() && msgs[i].Role == chat.Tool })
 	if !ok {
 		return nil, false
 	}
 	msgs = slices.Clone(msgs)
-	msgs[i].Content = "Error: boom"
+	msgs[i].Content, msgs[i].IsError = "Error: boom", true
 	return msgs, true
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/voice"
 )
 
@@ -35,7 +36,7 @@ func (f *facts) add(r *reading) {
 			f.apiError = true
 		}
 	case chat.Tool:
-		f.failedLast = r.failed
+		f.failedLast = r.found.Outcome != outcome.OK
 		f.stopped = f.stopped || r.m.IsError && refused(r.m.Content)
 	case chat.User:
 		switch r.voice {

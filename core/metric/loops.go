@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/voice"
 )
 
@@ -117,7 +118,7 @@ func (s *loops) result(r *reading) {
 		s.forgive(k, c.n)
 		s.change++
 		k.run = 1
-	case !r.failed && c.effects == mayChange:
+	case r.found.Outcome != outcome.Error && c.effects == mayChange:
 		s.change++
 	}
 	k.change = s.change
@@ -139,7 +140,7 @@ func (s *loops) hash(r *reading) uint64 {
 		return uint64(r.n)<<2 | 2
 	}
 	h := maphash.String(s.seed, r.m.Content) &^ 3
-	if r.failed {
+	if r.found.Outcome == outcome.Error {
 		return h | 3
 	}
 	return h | 1

@@ -12,10 +12,12 @@ func TestToolSuccess(t *testing.T) {
 		{"one of one", []string{"u x", "c 1 ls {}", "t 1 ok", "a done"}, 1, "the only tool result succeeded"},
 		{"the only one", []string{"u x", "c 1 ls {}", "e 1 no"}, 0, "the only tool result is a failure: #3"},
 		{"two of three", []string{"u x", "c 1 ls {}", "t 1 ok", "c 2 ls {}", "t 2 error: no", "c 3 ls {}", "t 3 ok"}, 0.6667, "2 of 3 tool results succeeded; failed: #5"},
-		{"none of two", []string{"u x", "c 1 ls {}", "e 1 no", "c 2 ls {}", "t 2 ", "a x"}, 0, "none of 2 tool results succeeded; failed: #3 and #5"},
+		{"none of two", []string{"u x", "c 1 ls {}", "e 1 no", "c 2 ls {}", "e 2 ", "a x"}, 0, "none of 2 tool results succeeded; failed: #3 and #5"},
+		{"silence is no failure", []string{"u x", "c 1 mkdir {}", "t 1 "}, 1, "the only tool result succeeded"},
 		{"parallel, out of order", []string{"u x", "c 1 ls {} + 2 cat {} + 3 pwd {}", "t 3 ok", "e 1 no", "t 2 ok"}, 0.6667, "failed: #4"},
 		{"a result without a call counts", []string{"u x", "t 9 ok", "e 8 no"}, 0.5, "1 of 2"},
-		{"an exit code alone is no failure", []string{"u x", "c 1 sh {}", `t 1 {"exit_code":1,"output":"no"}`}, 1, ""},
+		{"what ran reports a failure", []string{"u x", `c 1 bash {"command":"go test ./..."}`, `t 1 {"exit_code":1,"output":"no"}`}, 0.5, "what the only call ran reports a failure: #3"},
+		{"one of each", []string{"u x", `c 1 bash {"command":"go test ./..."}`, `t 1 {"exit_code":1,"output":"no"}`, "c 2 ls {}", "e 2 no", "c 3 ls {}", "t 3 a"}, 0.5, "1 of 3 tool results succeeded; failed: #5; what ran reports a failure: #3"},
 	})
 }
 

@@ -90,13 +90,12 @@ func agree(t *testing.T, seed uint64, a *Analysis) {
 			t.Errorf("seed %d: %s %v, flags %v", seed, metric, show(v), a.Flags)
 		}
 	}
-	failures, results := 0, 0
+	results := 0
 	for _, s := range a.ToolStats {
-		failures += s.Failure
 		results += s.Success + s.Failure
 	}
-	v := a.Metrics[ToolSuccess]
-	if (v == nil) != (results == 0) || v != nil && v.Score != share(results-failures, results) {
+	v, made := a.Metrics[ToolSuccess], a.Metrics[Recovery]
+	if (v == nil) != (results == 0) || (made != nil) != (v != nil && v.Score < 1) {
 		t.Errorf("seed %d: %v, statistics %v", seed, show(v), a.ToolStats)
 	}
 	if _, training := a.Eligible(Thresholds{}); training && (a.Has(Truncated) || a.Has(NoAssistant) || a.Has(MalformedToolCall) || a.Metrics[Format] != nil && a.Metrics[Format].Score < 1) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 )
 
 // recovery is the share of failed calls that a later success of the same tool
@@ -17,7 +18,7 @@ type recovery struct {
 func (s *recovery) add(r *reading) {
 	switch {
 	case r.m.Role != chat.Tool:
-	case r.failed:
+	case r.found.Outcome != outcome.OK:
 		if s.open == nil {
 			s.open = map[int][]int{}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/phrases"
 )
 
@@ -25,7 +26,7 @@ const declineMost = 240
 func (s *resolution) add(r *reading) {
 	switch {
 	case r.m.Role == chat.Tool && r.paired && r.answers.hands:
-		s.handed = !r.failed
+		s.handed = r.found.Outcome == outcome.OK
 	case r.m.Role != chat.Assistant || !r.own:
 	case len(r.calls) > 0 || r.m.Marks.Has(chat.MarkMalformedCall):
 		s.handed = false

@@ -1,19 +1,31 @@
 package metric
 
-// toolSuccess is the share of tool results that are no failure.
+import (
+	"winnow/core/chat"
+	"winnow/core/outcome"
+)
+
+// toolSuccess is the share of tool results that are no failure. The result of a
+// call that ran something which reports a failure, as tests do, is half of one:
+// the tool did what it was called for.
 type toolSuccess struct {
-	results, failed int
-	where           cited
+	results        int
+	failed, exited int
+	where, exits   cited
 }
 
 func (s *toolSuccess) add(r *reading) {
-	if r.m.Role != "tool" {
+	if r.m.Role != chat.Tool {
 		return
 	}
 	s.results++
-	if r.failed {
+	switch r.found.Outcome {
+	case outcome.Error:
 		s.failed++
 		s.where.add(r.n)
+	case outcome.Exit:
+		s.exited++
+		s.exits.add(r.n)
 	}
 }
 
@@ -21,13 +33,34 @@ func (s *toolSuccess) score(*ending) (float64, string, bool) {
 	if s.results == 0 {
 		return 0, "", false
 	}
-	reason := of(s.results-s.failed, s.results, "tool result") + " succeeded"
+	good := s.results - s.failed - s.exited
+	reason := of(good, s.results, "tool result") + " succeeded"
 	switch {
-	case s.failed == 0:
-	case s.results == 1:
-		reason = "the only tool result is a failure: " + s.where.String()
-	default:
-		reason += "; failed: " + s.where.String()
+	case s.results > 1:
+	case s.failed == 1:
+		reason = "the only tool result is a failure"
+	case s.exited == 1:
+		reason = "what the only call ran"
 	}
-	return share(s.results-s.failed, s.results), reason, true
+	if s.failed > 0 {
+		reason += failedText(s.results) + s.where.String()
+	}
+	if s.exited > 0 {
+		reason += exitedText(s.results) + s.exits.String()
+	}
+	return share(2*good+s.exited, 2*s.results), reason, true
+}
+
+func failedText(results int) string {
+	if results == 1 {
+		return ": "
+	}
+	return "; failed: "
+}
+
+func exitedText(results int) string {
+	if results == 1 {
+		return " reports a failure: "
+	}
+	return "; what ran reports a failure: "
 }
