@@ -95,6 +95,7 @@ func (m *Meter) Add(msg *chat.Message) {
 		r.thought, r.text = thinks(msg)
 		r.calls = m.calls.made(r.calls, r.n, msg, &m.tools)
 	case chat.Tool:
+		r.failed = msg.Failed()
 		r.answers, r.paired = m.calls.answered(msg, &m.tools)
 		if r.tool = r.answers.tool; !r.paired {
 			r.tool = m.tools.row(msg.Name)
