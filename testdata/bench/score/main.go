@@ -4,10 +4,10 @@
 // the scores of all recorded segments are spread: what share of them the
 // commonest value has.
 //
-//	go run ./testdata/bench/score [-data DIR] [-winnow PROGRAM]
+//	go run ./testdata/bench/score [-data DIR] [-winnow PROGRAM] [-weights effort=1,recovery=0]
 //
 // It asks the program, this tree's without -winnow, so that versions can be
-// compared.
+// compared; and with other weights than its own, so that choices can be.
 package main
 
 import (
@@ -24,8 +24,9 @@ import (
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data"), "folder of recorded sessions")
 	program := flag.String("winnow", "", "the program; this tree's if there is none")
+	weights := flag.String("weights", "", "weights of metrics, as in effort=1,recovery=0")
 	flag.Parse()
-	if err := run(*data, *program); err != nil {
+	if err := run(*data, *program, *weights); err != nil {
 		fmt.Fprintln(os.Stderr, "score:", err)
 		os.Exit(1)
 	}
@@ -37,13 +38,16 @@ const (
 	commonGoal = 0.05
 )
 
-func run(data, program string) error {
+func run(data, program, weights string) error {
 	dir, err := os.MkdirTemp("", "winnow-score-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	w := &winnow{program: program, home: dir}
+	if err := w.weigh(weights); err != nil {
+		return err
+	}
 	if program == "" {
 		w.program = filepath.Join(dir, "winnow")
 		if out, err := exec.Command("go", "build", "-o", w.program, "./cmd/winnow").CombinedOutput(); err != nil {
@@ -96,6 +100,19 @@ func note(missed bool, count *int) string {
 type winnow struct {
 	program, home string
 	databases     int
+}
+
+// weigh has the program measure with weights of metrics, a list of name=weight.
+func (w *winnow) weigh(weights string) error {
+	if weights == "" {
+		return nil
+	}
+	text := "[score.weights]\n" + strings.ReplaceAll(weights, ",", "\n") + "\n"
+	dir := filepath.Join(w.home, ".config", "winnow")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "config.toml"), []byte(text), 0o600)
 }
 
 func (w *winnow) do(args ...string) ([]byte, error) {
