@@ -116,10 +116,10 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 	case filter.ToolFails:
 		return naiveNumber(float64(r.ToolFails), t)
 	case filter.Errors:
-		errors, _ := r.analysis.Outcomes()
+		errors, _ := r.outcomes()
 		return naiveNumber(float64(errors), t)
 	case filter.Exits:
-		_, exits := r.analysis.Outcomes()
+		_, exits := r.outcomes()
 		return naiveNumber(float64(exits), t)
 	case filter.After:
 		return !r.Recorded.IsZero() && !r.Recorded.Before(t.Date.From)
@@ -133,8 +133,17 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 	panic(t.Field)
 }
 
+// outcomes are those of the analysis; without one what the recorder says failed
+// are errors.
+func (r *naiveRow) outcomes() (errors, exits int) {
+	if r.Analysis == "" {
+		return r.ToolFails, 0
+	}
+	return r.analysis.Outcomes()
+}
+
 func (r *naiveRow) has(what string) bool {
-	errors, exits := r.analysis.Outcomes()
+	errors, exits := r.outcomes()
 	return map[string]bool{
 		"think": r.Reasonings > 0, "tools": r.ToolCalls > 0, "error": errors > 0, "exit": exits > 0, "image": r.Media > 0, "note": r.Note != "",
 		"tag": len(r.Tags) > 0, "stale": r.Stale, "edit": r.Named || r.CutBy == review.CutCurator, "copies": r.copied,
