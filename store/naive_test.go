@@ -93,6 +93,8 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 		return strings.HasPrefix(r.SessionID, t.Value)
 	case filter.Tag:
 		return slices.Contains(r.Tags, t.Value)
+	case filter.Why:
+		return slices.Contains(r.Tags, "why:"+t.Value)
 	case filter.Flag:
 		return r.analysis.Has(metric.Flag(t.Value))
 	case filter.Tool:

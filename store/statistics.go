@@ -19,7 +19,7 @@ import (
 
 // statisticsColumns are what statistics are made of: all of them are in
 // task_segments_facets, so that no row itself is looked at.
-const statisticsColumns = "verdict, stale, score, body, messages, tokens, task_type, agent_id, flags, tools, measures"
+const statisticsColumns = "verdict, stale, score, body, messages, tokens, task_type, agent_id, flags, tools, measures, tags"
 
 // Statistics describes the segments that a filter lets through, nil for all, as
 // they qualify at these thresholds; days are told in zone. It looks at every
@@ -124,12 +124,13 @@ type statRow struct {
 	messages, tokens int
 	taskType, agent  string
 	flags, tools     string
+	tags             string
 	measures         []byte
 }
 
 func (r *statRow) dest() []any {
 	return []any{
-		&r.verdict, &r.stale, &r.score, &r.body, &r.messages, &r.tokens, &r.taskType, &r.agent, &r.flags, &r.tools, &r.measures,
+		&r.verdict, &r.stale, &r.score, &r.body, &r.messages, &r.tokens, &r.taskType, &r.agent, &r.flags, &r.tools, &r.measures, &r.tags,
 	}
 }
 
@@ -191,6 +192,7 @@ type statTally struct {
 	sessions                       map[int64]statSession // by body
 	seen                           map[int64]bool        // bodies
 	types, models, formats, agents *groupTally
+	reasons                        *groupTally
 	tools                          map[string]*review.ToolUse
 	tokens                         []int
 	sum                            int64 // of scores, in ten-thousandths
@@ -200,7 +202,7 @@ type statTally struct {
 func newStatTally(at metric.Thresholds) *statTally {
 	t := &statTally{
 		at: at, sessions: map[int64]statSession{}, seen: map[int64]bool{}, tools: map[string]*review.ToolUse{},
-		types: newGroupTally(), models: newGroupTally(), formats: newGroupTally(), agents: newGroupTally(),
+		types: newGroupTally(), models: newGroupTally(), formats: newGroupTally(), agents: newGroupTally(), reasons: newGroupTally(),
 	}
 	t.st.ByVerdict = map[review.Verdict]int{}
 	return t
@@ -223,6 +225,7 @@ func (t *statTally) add(r *statRow) {
 	t.agents.add(t.agents.row(r.agent), r.verdict)
 	t.types.add(t.types.row(r.taskType), r.verdict)
 	t.addTools(r.tools)
+	t.addReasons(r)
 	if r.score == nil {
 		return
 	}
@@ -243,6 +246,18 @@ func (t *statTally) add(r *statRow) {
 	}
 	if sft {
 		st.SFTEligible++
+	}
+}
+
+// addReasons counts what was given as reasons. Tags that cannot be read have none:
+// the doctor tells of them.
+func (t *statTally) addReasons(r *statRow) {
+	if !strings.Contains(r.tags, filter.WhyPrefix) {
+		return
+	}
+	tags, _ := review.ParseTags(r.tags)
+	for _, why := range review.WhysOf(tags) {
+		t.reasons.add(t.reasons.row(why), r.verdict)
 	}
 }
 
@@ -278,6 +293,7 @@ func (t *statTally) statistics() review.Statistics {
 	st.Sessions = len(t.seen)
 	st.ScoreSum = float64(t.sum) / metric.ScoreUnit
 	st.Types, st.Models, st.Formats, st.Agents = t.types.list(), t.models.list(), t.formats.list(), t.agents.list()
+	st.Reasons = t.reasons.list()
 	for _, use := range t.tools {
 		st.Tools = append(st.Tools, *use)
 	}

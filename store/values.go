@@ -62,7 +62,7 @@ func (s *Store) valuesSQL(ctx context.Context, field filter.Field, within filter
 			t.AddList(toolNames(value), n)
 		case filter.Flag:
 			t.AddList(value, n)
-		case filter.Tag:
+		case filter.Tag, filter.Why:
 			if value, err = tagList(value); err != nil {
 				return err
 			}

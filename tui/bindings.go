@@ -28,6 +28,8 @@ func (a *App) Bindings() []keys.Binding {
 // Place returns the place that has the keys when no line is typed.
 func (a *App) Place() keys.Place {
 	switch s := a.top(); {
+	case a.AsksWhy():
+		return keys.InWhy
 	case s != nil && s.over:
 		return s.in
 	case a.AsksBulk():
@@ -120,6 +122,10 @@ func (a *App) receiver(b *keys.Binding) any {
 func (a *App) sayElsewhere(key string) {
 	if b := a.keys.Find(key, keys.InList); b != nil && b.In&keys.InSegment == keys.InSegment && b.In&keys.InPages != keys.InPages && a.Context() == keys.InBoundaries {
 		a.Say(key + " works in the list: " + a.keys.Esc(keys.InBoundaries) + " goes back")
+		return
+	}
+	if a.Context() == keys.InWhy {
+		a.Say("no reason has the key " + key)
 		return
 	}
 	if in := a.Context(); in&(keys.InQuestion|keys.InBulk) != 0 {

@@ -45,6 +45,8 @@ func letsTerm(t *filter.Term, s *review.Segment) bool {
 		return strings.Contains(strings.ToLower(s.Topic), strings.ToLower(t.Value))
 	case filter.Tag:
 		return slices.Contains(s.Tags, t.Value)
+	case filter.Why:
+		return slices.Contains(s.Tags, "why:"+t.Value)
 	case filter.Has:
 		return t.Value == "note" && s.Note != "" || t.Value == "stale" && s.Stale || t.Value == "error" && s.Errors > 0
 	case filter.Score:

@@ -69,12 +69,20 @@ const leastWhy = 30
 // quiet is what the footer says as long as nothing happens.
 func (a *App) quiet(w int, h *hints) string {
 	said := a.whereabouts()
+	if a.AsksWhy() {
+		said = "why " + a.WhyOf()
+	}
 	room := w - 4 // one space at either end, two between
 	beside := room - h.width(true)
+	if a.AsksWhy() { // the reasons matter more than what they are of
+		for _, k := range h.between {
+			beside = max(0, beside-k.width(true))
+		}
+	}
 	if said == "" && a.Context() == keys.InList {
 		said = a.Why(a.List.Selected(), min(beside, max(leastWhy, room*2/5)))
 	}
-	if n := ansi.StringWidth(said); n > beside && (beside < leastWord || a.Context() == keys.InQuestion) {
+	if n := ansi.StringWidth(said); n > beside && (beside < leastWord || a.Context()&(keys.InQuestion|keys.InWhy) != 0) {
 		return ""
 	}
 	return draw.Fit(said, min(ansi.StringWidth(said), beside), a.G.More)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 )
@@ -45,6 +46,9 @@ func (a *App) hints() hints {
 			continue
 		}
 		one := hint{b.Keys[0], b.Foot}
+		if context == keys.InWhy && a.HasWhy(b.Name) {
+			one.word = a.G.Verdict[review.Approved] + " " + b.Foot
+		}
 		switch {
 		case b.Name == keys.Back && h.lead != "":
 			h.first = append(h.first, hint{b.Keys[len(b.Keys)-1], "done"})

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/review"
 	"winnow/tui/keys"
 	room "winnow/tui/review"
 )
@@ -17,7 +18,14 @@ import (
 type keyRow = keys.Row[*App]
 
 // bindings is the table of all keys.
-func bindings() *keys.Table {
+func bindings() *keys.Table { return bindingsWith(nil) }
+
+// bindingsWith is the table with the reasons of verdicts, nil for those there are without
+// any configuration.
+func bindingsWith(whys []review.Why) *keys.Table {
+	if whys == nil {
+		whys = review.Whys()
+	}
 	var early, late []keys.Binding
 	all := rooms()
 	for _, r := range all {
@@ -30,7 +38,7 @@ func bindings() *keys.Table {
 	t := keys.NewTable(slices.Concat(
 		bind(room.VerdictKeys()), bind(room.ListKeys()), bind(room.FilterKeys()), bind(filterLineKeys()), early,
 		bind(room.ReaderKeys()), bind(findKeys()), bind(room.PaneKeys()), late,
-		bind(wayOutKeys()), bind(questionKeys()), bind(room.MarkKeys()), bind(room.BulkKeys()), bind(room.TagKeys()), bind(tagLineKeys()),
+		bind(wayOutKeys()), bind(questionKeys()), bind(room.MarkKeys()), bind(room.BulkKeys()), bind(room.TagKeys()), bind(room.WhyKeys(whys)), bind(tagLineKeys()),
 		bind(recordKeys()), bind(commandKeys()), bind(room.ClusterKeys()), bind(themeKeys()), bind(copyKeys()), bind(motionKeys()),
 	))
 	for _, r := range all {
@@ -43,9 +51,11 @@ func bindings() *keys.Table {
 
 func bind[S any](rows []keys.Row[S]) []keys.Binding { return keys.Bind(0, rows) }
 
-// CheckKeys checks keys of actions as Options.Keys has them. The error is a
-// *keys.Error.
-func CheckKeys(other map[string][]string) error { return bindings().Rebind(other) }
+// CheckKeys checks keys of actions as Options.Keys has them, beside reasons as
+// Options.Whys has them. The error is a *keys.Error.
+func CheckKeys(other map[string][]string, whys []review.Why) error {
+	return bindingsWith(whys).Rebind(other)
+}
 
 // KeyPage returns all keys with the names of their actions and the commands
 // that take words, as a page in Markdown.

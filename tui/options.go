@@ -135,6 +135,8 @@ type Options struct {
 	// with a place before it ("reader.fold") those that work there. CheckKeys
 	// says what is wrong with them.
 	Keys map[string][]string
+	// Whys are the reasons that a verdict may get by a key, nil for review.Whys.
+	Whys []review.Why
 	// Zone is where the times that are shown are told; nil is UTC.
 	Zone *time.Location
 	// Now tells the time; After sends a message later. nil is the real clock.
@@ -159,7 +161,7 @@ func newApp(o Options, r room.Pane) *App {
 	o.Zone = cmp.Or(o.Zone, time.UTC)
 	a := &App{
 		opt: o, version: -1,
-		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, keys: bindings(), rooms: rooms(), writes: &work.Queue{},
+		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, keys: bindingsWith(o.Whys), rooms: rooms(), writes: &work.Queue{},
 		format: record.Format{Default: o.PreviewFormat},
 	}
 	a.Notice = screen.NewNotice(a.Pen)

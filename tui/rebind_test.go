@@ -32,7 +32,7 @@ func TestKeysThatCannotBe(t *testing.T) {
 		{"back", "", "back: must keep a key: it is the only way back (reader)"},
 		{"drop", "", "drop: must keep a key: it is the only way back (field)"},
 	} {
-		err := CheckKeys(map[string][]string{c.name: {c.keys}})
+		err := CheckKeys(map[string][]string{c.name: {c.keys}}, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s = %q: %v, want %s", c.name, c.keys, err, c.want)
 		}
@@ -50,7 +50,7 @@ func TestKeysThatCanBe(t *testing.T) {
 		{"undo": {"backspace"}}, // everywhere
 		{"boundaries.undo": {"backspace"}},
 	} {
-		if err := CheckKeys(keys); err != nil {
+		if err := CheckKeys(keys, nil); err != nil {
 			t.Errorf("%v: %v", keys, err)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/hermes"
+	"winnow/core/rawjson"
 	"winnow/core/review"
 )
 
@@ -217,6 +218,9 @@ func provenance(seg *review.Segment, sess *review.Session) string {
 	text("task_type", seg.TaskType)
 	if seg.Score != nil {
 		b = strconv.AppendFloat(appendKey(b, "score"), *seg.Score, 'f', -1, 64)
+	}
+	if whys := review.WhysOf(seg.Tags); len(whys) > 0 {
+		b = appendList(b, "why", len(whys), func(dst []byte, i int) []byte { return rawjson.AppendString(dst, whys[i]) })
 	}
 	if seg.Verdict != "" { // a conversion knows of none
 		text("verdict", string(judged(seg)))

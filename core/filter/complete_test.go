@@ -29,7 +29,7 @@ func TestComplete(t *testing.T) {
 		first              string // words that come first
 		n                  int    // of all words
 	}{
-		{"|", "", "fields/", "status: score>= likely>= type: has:", 29},
+		{"|", "", "fields/", "status: score>= likely>= type: has:", len(Fields())},
 		{"sc|", "sc", "fields/sc", "score>=", 1},
 		{"SC|", "SC", "fields/SC", "score>=", 1},
 		{"sco|re>=0.8", "score>=", "fields/sco", "score>=", 1},
@@ -73,12 +73,12 @@ func TestComplete(t *testing.T) {
 		{`"connection |refused" sc`, "", "/", "", 0},
 		{`"connection refused" sc|`, "sc", "fields/sc", "score>=", 1},
 		{"connection| refused", "connection", "fields/connection", "", 0},
-		{"type:code |", "", "fields/", "status: score>=", 29},
-		{"type:code | score>=0.8", "", "fields/", "status: score>=", 29},
-		{"type:code (|", "", "fields/", "status: score>=", 29},
-		{"type:code (|)", "", "fields/", "status: score>=", 29},
-		{"type:code -|", "", "fields/", "status: score>=", 29},
-		{"|type:code", "type:", "fields/", "status: score>=", 29},
+		{"type:code |", "", "fields/", "status: score>=", len(Fields())},
+		{"type:code | score>=0.8", "", "fields/", "status: score>=", len(Fields())},
+		{"type:code (|", "", "fields/", "status: score>=", len(Fields())},
+		{"type:code (|)", "", "fields/", "status: score>=", len(Fields())},
+		{"type:code -|", "", "fields/", "status: score>=", len(Fields())},
+		{"|type:code", "type:", "fields/", "status: score>=", len(Fields())},
 		{"你好 ty|", "ty", "fields/ty", "type: metric.clarity>=", 2},
 		{"12:30|", "12:30", "fields/12:30", "", 0},
 	} {

@@ -60,6 +60,7 @@ var fields = []Info{
 	{Topic, Substring, Contains, "topic", "part of its topic", nil, `topic:"docker compose"`},
 	{Tool, Exact, Listed, "tools", "a tool that is called in it", nil, "tool:terminal"},
 	{Tag, Exact, Listed, "tags", "one of its tags", nil, "tag:keep"},
+	{Why, Exact, Listed, "tags", "a reason of its verdict", nil, "why:loop"},
 	{Note, Substring, Contains, "note", "part of its note", nil, "note:later"},
 	{Reviewer, Exact, Equals, "reviewer", "who judged it", nil, "reviewer:ann"},
 	{Reviewed, Day, Dates, "reviewed_at", "when it was judged", nil, "reviewed>=yesterday"},
@@ -79,6 +80,26 @@ var fields = []Info{
 	{Session, ID, Begins, session + "id", "session id", nil, "session:3f2a"},
 	{IDField, ID, Begins, "id", "segment id", nil, "id:3f2a91bc"},
 	{Cut, Enum, Equals, "cut_by", "who cut it", []string{"llm", "offline", "curator", "single", "provisional"}, "cut:provisional"},
+}
+
+// WhyPrefix is what the tags that are reasons of a verdict begin with.
+const WhyPrefix = "why:"
+
+// Item is the item of a list that a value of the field stands for: the tag of a
+// reason, else the value.
+func (i *Info) Item(value string) string {
+	if i.Field == Why {
+		return WhyPrefix + strings.ReplaceAll(value, " ", "-")
+	}
+	return value
+}
+
+// Value is the other way round; ok is false for an item that is no value of the field.
+func (i *Info) Value(item string) (value string, ok bool) {
+	if i.Field == Why {
+		return strings.CutPrefix(item, WhyPrefix)
+	}
+	return item, true
 }
 
 // Each yields the values that are known of a field, and a term for each: of a

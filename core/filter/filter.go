@@ -110,6 +110,7 @@ const (
 	Session   Field = "session"   // session id
 	Tool      Field = "tool"      // a tool that is called in it
 	Tag       Field = "tag"       //
+	Why       Field = "why"       // a reason of the verdict, which is a tag that begins with WhyPrefix
 	Note      Field = "note"      // missing if empty
 	Reviewer  Field = "reviewer"  // who judged it, missing while pending
 	Cut       Field = "cut"       // who cut it

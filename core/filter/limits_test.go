@@ -132,7 +132,7 @@ func TestFields(t *testing.T) {
 			t.Errorf("%s is not registered", f)
 		}
 	}
-	if _, ok := Lookup("nothing"); ok || len(seen) != 29 {
+	if _, ok := Lookup("nothing"); ok || len(seen) != 30 {
 		t.Errorf("%d fields", len(seen))
 	}
 }

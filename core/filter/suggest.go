@@ -85,7 +85,7 @@ func meant(name string) Field {
 		"agent_id": Agent, "cut_by": Cut, "overall_score": Score, "since": After, "from": After, "date": After,
 		"recorded": After, "until": Before, "to": Before, "reviewed_at": Reviewed, "by": Reviewer, "judge": Reviewer,
 		"curator": Reviewer, "length": Messages, "size": Tokens, "failures": ToolFails,
-		"calls": ToolCalls, "comment": Note,
+		"calls": ToolCalls, "comment": Note, "reason": Why,
 	}[name]
 }
 

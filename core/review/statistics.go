@@ -23,6 +23,7 @@ type Statistics struct {
 	Types                       []Group      // task types, the most frequent first, as the following are
 	Tools                       []ToolUse    //
 	Models, Formats, Agents     []Group      //
+	Reasons                     []Group      // that were given for verdicts
 	Tokens                      Distribution // of a segment
 	Suggested                   Suggestion
 	Days                        []ReviewDay // in order; of the whole database, whatever the filter

@@ -27,6 +27,11 @@ var matches = map[filter.Match]func(c column, t *filter.Term, in rowSet) rowSet{
 func (f *columns) term(t *filter.Term, in rowSet) (rowSet, error) {
 	info, _ := filter.Lookup(string(t.Field))
 	name := info.Column
+	if info.Match == filter.Listed {
+		of := *t
+		of.Value = info.Item(t.Value)
+		t = &of
+	}
 	if info.Match == filter.Marks {
 		m, _ := filter.MarkOf(t.Value)
 		name = m.Column

@@ -34,7 +34,7 @@ func (l *Facets) Values(ctx context.Context, field filter.Field, typed string, w
 
 // Tally counts the values of a field that contain what was typed.
 type Tally struct {
-	kind  filter.Kind
+	info  filter.Info
 	typed string // folded
 	count map[string]int
 	row   map[string]int64 // of topics, which are folded, one segment each
@@ -43,7 +43,7 @@ type Tally struct {
 // NewTally returns a tally that has nothing yet.
 func NewTally(field filter.Field, typed string) *Tally {
 	info, _ := filter.Lookup(string(field))
-	return &Tally{kind: info.Kind, typed: filter.Fold(typed), count: map[string]int{}}
+	return &Tally{info: info, typed: filter.Fold(typed), count: map[string]int{}}
 }
 
 // Add counts a value that some segments have.
@@ -51,7 +51,7 @@ func (t *Tally) Add(value string, n int) {
 	switch {
 	case value == "" || n == 0:
 		return
-	case t.kind == filter.ID:
+	case t.info.Kind == filter.ID:
 		if !strings.HasPrefix(value, t.typed) {
 			return
 		}
@@ -65,7 +65,9 @@ func (t *Tally) Add(value string, n int) {
 // AddList counts each item of a list of facets.
 func (t *Tally) AddList(list string, n int) {
 	for item := range strings.SplitSeq(strings.Trim(list, "\n"), "\n") {
-		t.Add(filter.ItemName(item), n)
+		if value, ok := t.info.Value(filter.ItemName(item)); ok {
+			t.Add(value, n)
+		}
 	}
 }
 
@@ -74,7 +76,7 @@ func (t *Tally) Candidates(limit int) []filter.Candidate {
 	counts := map[string]int{}
 	for value, n := range t.count {
 		if len(value) > longestValue {
-			if t.kind != filter.Substring {
+			if t.info.Kind != filter.Substring {
 				continue
 			}
 			row, ok := t.row[value]

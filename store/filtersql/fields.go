@@ -21,6 +21,11 @@ func ofTerm(t *filter.Term) (Condition, error) {
 		return Condition{}, fmt.Errorf("unknown field")
 	}
 	column, session := info.Column.OfSession()
+	if info.Match == filter.Listed {
+		of := *t
+		of.Value = info.Item(t.Value)
+		t = &of
+	}
 	c, err := matches[info.Match](column, t)
 	if session {
 		c.Text = "body IN (SELECT body FROM trajectory_records INDEXED BY trajectory_records_facets WHERE " + c.Text + ")"

@@ -27,6 +27,7 @@ const (
 	InBulk    // it is asked whether many get a verdict
 	InTags    // tags are being typed
 	InRecheck // how a recheck came out
+	InWhy     // the reason of a verdict is being chosen, by any character
 	places    = iota
 
 	InLines   = InField | InFilter | InCommand | InTags
@@ -35,7 +36,7 @@ const (
 	InJudged  = InSegment | InPreview // where verdicts are given
 	inText    = InPreview | InRaw     // where a text stands in place of messages
 	InFound   = InReader | inText     // where one finds
-	InPages   = InAll &^ InLines
+	InPages   = InAll &^ (InLines | InWhy)
 )
 
 // InCopy are the places where y copies. Where something is asked it says yes.
@@ -52,7 +53,7 @@ func Names() map[Place]string {
 		InList: "list", InReader: "reader", InHelp: "help", InLedger: "ledger", InOffer: "places", InBoundaries: "boundaries", InField: "field",
 		InQuestion: "question", InFilter: "filter-line", InSort: "sorting", InReasons: "reasons", InStatistics: "statistics", InExport: "export",
 		InReplace: "replace", InCommand: "command-line", InThemes: "themes", InPreview: "preview", InRaw: "raw", InJournal: "journal",
-		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line",
+		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line", InWhy: "why",
 	}
 }
 
@@ -92,6 +93,7 @@ func Sections() []Section {
 		{"Everywhere but in a text field or a question", InCopy},
 		{"Question: a verdict on many", InBulk},
 		{"Command line", InCommand},
+		{"Reason of a verdict", InWhy},
 		{"Tags", InTags},
 		{"Text field", InField},
 		{"Everywhere", InAll},

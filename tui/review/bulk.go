@@ -158,6 +158,7 @@ func (r *Room) doBulk() tea.Cmd {
 	b := r.bulk
 	r.bulk = nil
 	j := review.Judgement{Curator: r.curator, IDs: b.ids, Verdict: b.verdict}
+	r.last = lastVerdict{many: b.ids}
 	words := bulkWords[b.verdict]
 	cmd := r.applyMany(j, &b.standings, b.marked, words[2], words[3])
 	if s := r.List.Selected(); s != nil && b.in[s.ID] {

@@ -138,6 +138,8 @@ type Room struct {
 	orders   orderings
 	marks    marks
 	bulk     *bulk             // a verdict on many that is asked about
+	last     lastVerdict       // what a reason may be given for
+	why      *tagged           // what one is being chosen for, nil for nothing
 	heirs    map[string]string // of segments that left, by id
 	changes  changes           // since stale segments were judged
 

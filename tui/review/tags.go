@@ -21,11 +21,16 @@ import (
 // typed. What differs from them at the end is given, or taken away.
 type tagLine struct {
 	line.Line
+	tagged
 	room *Room
+}
+
+// tagged is what tags are given to: a segment, or several.
+type tagged struct {
 	name string          // of what gets them
-	one  *review.Segment // nil: what is marked
-	of   standings       // what is marked
-	had  []string
+	one  *review.Segment // nil: several
+	of   standings       // these
+	had  []string        // the tags that all of them have
 }
 
 // TagKeys are the keys of tags.
@@ -38,10 +43,13 @@ func TagKeys() []roomRow {
 // editTags opens the tags of the selected segment, or of what is marked.
 func (r *Room) editTags() tea.Cmd {
 	if len(r.marks.ids) > 0 {
-		return r.findTags()
+		return r.findTags(r.marks.list(), "marked", r.openTags)
 	}
-	s := *r.List.Selected()
-	return r.openTags(&tagLine{name: r.NameOf(&s), one: &s, had: typableTags(s.Tags)})
+	return r.openTags(r.tagsOf(*r.List.Selected()))
+}
+
+func (r *Room) tagsOf(s review.Segment) *tagged {
+	return &tagged{name: r.NameOf(&s), one: &s, had: typableTags(s.Tags)}
 }
 
 // typableTags are the tags that can be typed, which leaves others as they are.
@@ -51,17 +59,16 @@ func typableTags(tags []string) []string {
 
 func canBeTyped(tag string) bool { return review.CheckTag(tag) == nil && clean.Line(tag) == tag }
 
-// findTags looks for the tags that all marked segments have, after the writes
-// that are under way; keys wait for them.
-func (r *Room) findTags() tea.Cmd {
+// findTags looks for the tags that all of some segments have, after the writes
+// that are under way; keys wait for them. What they are is in a word.
+func (r *Room) findTags(ids []string, are string, found func(*tagged) tea.Cmd) tea.Cmd {
 	if !r.rangeEnds() {
 		return nil
 	}
-	ids := r.marks.list()
 	r.wait.finding = true
 	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
 		now, err := lib.Standing(ctx, ids)
-		l := &tagLine{of: standings{in: map[string]bool{}}}
+		l := &tagged{of: standings{in: map[string]bool{}}}
 		for i := range now {
 			l.of.ids = append(l.of.ids, now[i].ID)
 			l.of.in[now[i].ID] = true
@@ -77,14 +84,14 @@ func (r *Room) findTags() tea.Cmd {
 				r.Fail("the tags could not be read", err)
 				return r.Nowhere()
 			case n == 0:
-				r.Say("the marked segments no longer exist")
+				r.Say("the " + are + " segments no longer exist")
 				return r.Nowhere()
 			case n == 1:
-				l.name = "the marked one"
+				l.name = "the " + are + " one"
 			default:
-				l.name = "all " + draw.Grouped(n) + " marked"
+				l.name = "all " + draw.Grouped(n) + " " + are
 			}
-			return tea.Batch(r.openTags(l), r.Arrived())
+			return tea.Batch(found(l), r.Arrived())
 		}
 	})
 }
@@ -92,8 +99,8 @@ func (r *Room) findTags() tea.Cmd {
 // markedDraft is where the tags of marked segments are kept that were put away.
 const markedDraft = "marked"
 
-func (r *Room) openTags(l *tagLine) tea.Cmd {
-	l.room = r
+func (r *Room) openTags(of *tagged) tea.Cmd {
+	l := &tagLine{tagged: *of, room: r}
 	l.Line = line.Line{Label: " tags ", In: keys.InTags, Depth: 1, Use: l}
 	text, drafted := r.tagDrafts[l.draft()]
 	if !drafted {
@@ -149,12 +156,13 @@ func (l *tagLine) Keep(text string) (func() tea.Cmd, error) {
 	}
 	return func() tea.Cmd {
 		l.Drop()
-		return l.room.keepTags(l, words)
+		return l.room.keepTags(&l.tagged, words, "tags kept on "+l.name)
 	}, nil
 }
 
-// keepTags gives the tags that came and takes those that went.
-func (r *Room) keepTags(l *tagLine, words []string) tea.Cmd {
+// keepTags gives the tags that came and takes those that went. said tells of it for
+// a segment.
+func (r *Room) keepTags(l *tagged, words []string, said string) tea.Cmd {
 	j := review.Judgement{Curator: r.curator, IDs: l.of.ids}
 	for _, tag := range words {
 		if !slices.Contains(l.had, tag) {
@@ -178,7 +186,7 @@ func (r *Room) keepTags(l *tagLine, words []string) tea.Cmd {
 		row = r.List.Rows[i] // others may have changed it while it was typed
 	}
 	j.IDs = []string{row.ID}
-	r.SayUndo("tags kept on "+l.name, r.keyFor("undo")+" undo")
+	r.SayUndo(said, r.keyFor("undo")+" undo")
 	return r.apply(row, j)
 }
 

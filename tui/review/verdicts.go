@@ -44,6 +44,8 @@ func (r *Room) give(v review.Verdict, words string) tea.Cmd {
 	if s.Verdict == review.Pending && !s.Stale { // nobody decided on it before
 		j.Shown = &shown
 	}
+	judged := judgedAs(shown, &j, r.now())
+	r.last = lastVerdict{one: &judged}
 	return tea.Batch(r.apply(shown, j), r.advance())
 }
 

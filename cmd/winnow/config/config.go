@@ -16,6 +16,7 @@ import (
 	"strconv"
 
 	"winnow/core/export"
+	"winnow/core/review"
 	"winnow/core/spell"
 	"winnow/themes"
 )
@@ -46,6 +47,11 @@ type tomlFile struct {
 	} `toml:"learn"`
 
 	Quotas map[string]float64 `toml:"quotas"`
+
+	// Why are reasons of verdicts, words by key; whys are they when they are checked,
+	// with those there are without any.
+	Why  map[string]string `toml:"why"`
+	whys []review.Why
 
 	// Keys are other keys for actions: a text, or a list of them, by name; a
 	// place before the name makes a table. keys are they when they are checked.
@@ -174,6 +180,7 @@ type value struct{ text, from string }
 type Config struct {
 	File   string              // whether it exists or not; "" without a home
 	Keys   map[string][]string // of actions, by name
+	Whys   []review.Why        // reasons of verdicts, in the order they are shown
 	env    *Env
 	values map[string]value
 }
@@ -224,7 +231,7 @@ func Read(env *Env, flag func(name string) string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Keys = file.keys
+	c.Keys, c.Whys = file.keys, file.whys
 	for i := range settings {
 		s := &settings[i]
 		v := c.lookup(s, file, flag)

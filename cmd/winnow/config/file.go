@@ -12,13 +12,14 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"winnow/core/review"
 	"winnow/core/spell"
 )
 
 // readConfigFile reads config.toml; a missing one is empty. Errors name the
 // file, the line and the key.
 func readConfigFile(path string) (*tomlFile, error) {
-	f := &tomlFile{}
+	f := &tomlFile{whys: review.Whys()}
 	data, err := readTOML(path, f, "configuration", unknownText, decodeText)
 	if err != nil || data == nil {
 		return f, err
@@ -26,7 +27,7 @@ func readConfigFile(path string) (*tomlFile, error) {
 	if err := cmp.Or(f.checkWeights(), f.checkQuotas()); err != nil {
 		return nil, Wrong("%s: %w", path, err)
 	}
-	if err := f.checkKeys(data); err != nil {
+	if err := cmp.Or(f.checkWhys(data), f.checkKeys(data)); err != nil {
 		return nil, Wrong("%s%w", path, err)
 	}
 	return f, nil
@@ -67,7 +68,7 @@ func decodeText(bad *toml.DecodeError) string {
 		return text
 	}
 	key := strings.Join(bad.Key(), ".")
-	if slices.Contains(modelTables, key) || key == "score" || key == readerName || key == weightsTable || key == quotasTable || key == keysTable {
+	if slices.Contains(modelTables, key) || key == "score" || key == readerName || key == weightsTable || key == quotasTable || key == whyTable || key == keysTable {
 		return key + " must be a table: [" + key + "] on a line of its own, its settings below"
 	}
 	for i := range settings {
@@ -134,7 +135,7 @@ func settingKeys(table string) []string {
 	}
 	switch table {
 	case "":
-		for _, name := range slices.Concat(modelTables, []string{"score", readerName, quotasTable, keysTable}) {
+		for _, name := range slices.Concat(modelTables, []string{"score", readerName, quotasTable, whyTable, keysTable}) {
 			keys = append(keys, "["+name+"]")
 		}
 	case "score":

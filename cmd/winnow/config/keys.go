@@ -19,11 +19,11 @@ const keysTable = "keys"
 // checkKeys reads the table of keys and checks it. Errors name the line.
 func (f *tomlFile) checkKeys(data []byte) error {
 	f.keys = map[string][]string{}
-	at := keyLines(data)
+	at := keyLines(data, keysTable)
 	if err := flattenKeys(f.Keys, "", f.keys); err != nil {
 		return err.at(at)
 	}
-	err := tui.CheckKeys(f.keys)
+	err := tui.CheckKeys(f.keys, f.whys)
 	var wrong *keys.Error
 	if errors.As(err, &wrong) {
 		return (&keyFailure{wrong.Name, wrong.Text}).at(at)
@@ -71,8 +71,8 @@ func flattenKeys(table map[string]any, prefix string, into map[string][]string) 
 	return nil
 }
 
-// keyLines tells in which line of a file the keys of each action stand.
-func keyLines(data []byte) map[string]int {
+// keyLines tells in which line of a file each entry of a table stands.
+func keyLines(data []byte, of string) map[string]int {
 	lines := map[string]int{}
 	var p unstable.Parser
 	p.Reset(data)
@@ -94,7 +94,7 @@ func keyLines(data []byte) map[string]int {
 			continue
 		}
 		name := slices.Concat(table, parts)
-		if value := e.Value(); len(name) > 0 && name[0] == keysTable {
+		if value := e.Value(); len(name) > 0 && name[0] == of {
 			inline(&p, value, strings.Join(name[1:], "."), line, lines)
 		}
 	}

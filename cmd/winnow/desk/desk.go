@@ -44,7 +44,7 @@ func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segm
 	o = tui.Options{
 		Curator: d.Text("reviewer"), ASCII: d.Truth("ascii"), Mouse: d.Truth("mouse"), Digest: int(d.Number("reader.digest")), NoColour: d.Env.NoColour(),
 		Reading: reader.Preferences{Width: int(d.Number("reader.width")), Edits: d.Truth("reader.edits")},
-		Keys:    d.Keys, Quotas: d.Quotas(), Thresholds: d.Thresholds(), ShortPath: d.Env.ShortPath, Now: d.Now,
+		Keys:    d.Keys, Whys: d.Whys, Quotas: d.Quotas(), Thresholds: d.Thresholds(), ShortPath: d.Env.ShortPath, Now: d.Now,
 		Library: Library{d.Store}, Journal: d.Store, Statistics: d.Store, Clusters: d.Store, Ledger: Ledger{d.Store},
 		Editor: boundaries{d.Store}, Work: work.Sources{Cuts: cuts, Scores: scores, Texts: indexing{d.Store}, Alikes: comparing{d.Store}},
 		Exporting: exports{d}, Previewing: records{d}, Sources: Sources{d}, Doubts: doubts{d},

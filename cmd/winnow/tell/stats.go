@@ -26,6 +26,7 @@ type Stats struct {
 	Models    []review.Group      `json:"models"`
 	Formats   []review.Group      `json:"formats"`
 	Agents    []review.Group      `json:"agents"`
+	Reasons   []review.Group      `json:"reasons"` // given for verdicts
 	Tokens    review.Distribution `json:"tokens"`
 	Days      []dayRow            `json:"days"`
 }
@@ -71,7 +72,7 @@ func StatsOf(st *review.Statistics) Stats {
 		Approved: st.ByVerdict[review.Approved], Rejected: st.ByVerdict[review.Rejected],
 		Unsure: st.ByVerdict[review.Unsure], Pending: st.ByVerdict[review.Pending],
 		Stale: st.Stale,
-	}, TaskTypes: st.Types, Models: st.Models, Formats: st.Formats, Agents: st.Agents, Tools: st.Tools, Tokens: st.Tokens}
+	}, TaskTypes: st.Types, Models: st.Models, Formats: st.Formats, Agents: st.Agents, Reasons: st.Reasons, Tools: st.Tools, Tokens: st.Tokens}
 	b := &s.Segments.ScoreBuckets
 	b.Excellent, b.Usable, b.Weak = st.Graded()
 	if avg, ok := st.Average(); ok {
@@ -103,6 +104,7 @@ func PrintStats(o *print.Output, st *review.Statistics, at metric.Thresholds) {
 	if len(st.Agents) > 1 {
 		printGroups(o, "AGENT", st.Agents)
 	}
+	printGroups(o, "REASON", st.Reasons)
 	printDays(o, st.Days)
 }
 

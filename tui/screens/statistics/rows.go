@@ -97,6 +97,7 @@ func (s *Screen) sectionsOf(d *described) []section {
 	if len(st.Tools) > 0 {
 		list = append(list, s.toolSection(st.Tools))
 	}
+	add("Reasons", "why", st.Reasons, func(name string) filter.Node { return is(filter.Why, name) })
 	add("Models", "model", st.Models, func(name string) filter.Node { return ofModel(name, st.Models) })
 	add("Formats", "format", st.Formats, func(name string) filter.Node { return oneOf(filter.Format, name) })
 	if len(st.Agents) > 1 {

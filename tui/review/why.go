@@ -1,0 +1,93 @@
+package review
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/review"
+	"winnow/tui/keys"
+)
+
+// lastVerdict is what got the last verdict of this screen: a segment, or several.
+type lastVerdict struct {
+	one  *review.Segment
+	many []string
+}
+
+// WhyKeys are the keys that give a verdict its reason: one opens the choice, and each
+// reason has one there.
+func WhyKeys(whys []review.Why) []roomRow {
+	all := []roomRow{
+		keys.Key(",", "why", "say why: a reason of the selected verdict, of the last one if there is none, or of the marked ones; the filter why: finds them", "why", keys.InJudged, (*Room).askWhy, (*Room).noWhy),
+	}
+	for _, w := range whys {
+		all = append(all, keys.Key(w.Key, strings.Replace(w.Tag(), ":", "-", 1), "give the reason \""+w.Word+"\", or take it away", w.Word, keys.InWhy, withRoom((*Room).giveWhy, w), nil))
+	}
+	return append(all, keys.Key("esc ctrl+c", keys.Back, "give no reason", "no", keys.InWhy, keys.Do((*Room).dropWhy), nil))
+}
+
+// noWhy says why no reason can be given.
+func (r *Room) noWhy() string {
+	if reason := r.NoVerdict(); reason != "" {
+		return reason
+	}
+	some := len(r.marks.ids) > 0 || r.judgedHere() || r.last.one != nil || r.last.many != nil
+	return keys.Reason(r.rechecks, "a recheck asks for verdicts only") + keys.Reason(!r.rechecks && !some, "a reason is for a verdict: none was given yet")
+}
+
+// judgedHere reports whether the selected segment has a verdict.
+func (r *Room) judgedHere() bool {
+	s := r.List.Selected()
+	return s != nil && s.Verdict.Judged()
+}
+
+// askWhy opens the choice of a reason.
+func (r *Room) askWhy() tea.Cmd {
+	open := func(of *tagged) tea.Cmd { r.why = of; return nil }
+	switch last := r.last; {
+	case len(r.marks.ids) > 0:
+		return r.findTags(r.marks.list(), "marked", open)
+	case r.judgedHere():
+		return open(r.tagsOf(*r.List.Selected()))
+	case last.many != nil:
+		return r.findTags(last.many, "last judged", open)
+	default:
+		s := *last.one
+		if i := r.List.Index(r.heirOf(s.ID)); i >= 0 {
+			s = r.List.Rows[i]
+		}
+		return open(r.tagsOf(s))
+	}
+}
+
+// AsksWhy reports whether a reason is being chosen.
+func (r *Room) AsksWhy() bool { return r.why != nil }
+
+// WhyOf names what the reason is for.
+func (r *Room) WhyOf() string { return r.why.name }
+
+// HasWhy reports whether a reason is given already, by the name of its action.
+func (r *Room) HasWhy(action string) bool {
+	return slices.ContainsFunc(r.why.had, func(tag string) bool { return strings.Replace(tag, ":", "-", 1) == action })
+}
+
+func (r *Room) dropWhy() { r.why = nil }
+
+// giveWhy gives the reason, or takes it away if it is given.
+func (r *Room) giveWhy(w review.Why) tea.Cmd {
+	of := r.why
+	r.why = nil
+	words, said := append(slices.Clone(of.had), w.Tag()), "why: "+w.Word+" "+r.G.Dot+" "+of.name
+	if slices.Contains(of.had, w.Tag()) {
+		words, said = slices.DeleteFunc(words, func(tag string) bool { return tag == w.Tag() }), "no longer "+w.Word+" "+r.G.Dot+" "+of.name
+	}
+	cmd := r.keepTags(of, words, said)
+	if last := r.last.one; of.one != nil && last != nil && last.ID == of.one.ID {
+		after := *of.one
+		after.Tags = review.TagsWith(nil, words, nil)
+		r.last.one = &after
+	}
+	return cmd
+}
