@@ -76,7 +76,7 @@ func odd(t testing.TB, s *Store, sessions int) {
 				Tally: review.Tally{Messages: r.IntN(4), Turns: r.IntN(3), ToolCalls: r.IntN(3), ToolFails: r.IntN(3), Tokens: r.IntN(3) * 1000, Reasonings: r.IntN(2), Media: r.IntN(2)},
 			}
 			for range r.IntN(3) {
-				g.Tags = append(g.Tags, pick(r, oddNames))
+				g.Tags = append(g.Tags, pick(r, []string{"", filter.WhyPrefix})+pick(r, oddNames))
 			}
 			if g.Verdict != review.Pending {
 				g.Reviewer, g.ReviewedAt = pick(r, []string{"ann", "Ann", "'"}), pick(r, oddTimes[1:])

@@ -82,7 +82,7 @@ func directly(tb testing.TB, s *Store, segments int) {
 						}
 					}
 					if random.IntN(20) == 0 {
-						tags = pick(`["keep"]`, `["keep","golden"]`, `["later"]`)
+						tags = pick(`["keep"]`, `["keep","golden"]`, `["later","why:loop"]`)
 					}
 					calls := random.IntN(30)
 					tools, flags := "", pick("", "\nno_reasoning\n", "\nno_reasoning\nloop\n", "\nunfinished\n")

@@ -24,7 +24,7 @@ func randomTerm(random *rand.Rand) filter.Term {
 	ops := []filter.Op{filter.Equal, filter.NotEqual, filter.Less, filter.LessEqual, filter.Greater, filter.GreaterEqual, filter.Between}
 	values := map[filter.Field][]string{
 		filter.Topic: {"fix", "ZÜRICH", "parser", "topic", "number 1", "%", "nothing"}, filter.Tool: {"terminal", "browser", "nothing", "t\tab"},
-		filter.Tag: {"keep", "golden", "none"}, filter.Note: {"übel", "LOOK", "note", "zzz"}, filter.Reviewer: {"ann", "bob", "zoe", "eve"},
+		filter.Tag: {"keep", "golden", "none"}, filter.Why: {"loop", "none"}, filter.Note: {"übel", "LOOK", "note", "zzz"}, filter.Reviewer: {"ann", "bob", "zoe", "eve"},
 		filter.Model: {"GPT", "claude", "-4", "llama"}, filter.Agent: {"main", "default", "nobody"}, filter.File: {"/s/", "PARSER", "zÜrich", "nowhere"},
 		filter.Session: {"0", "a", "3f", "9e37"}, filter.IDField: {"0", "1", "ab", "9e37", "zz"},
 	}
@@ -207,7 +207,7 @@ func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
 	case 1:
 		change("UPDATE task_segments SET score = ?, task_type = 'math', flags = ? WHERE "+some, float64(random.IntN(10000))/10000, "\nloop\n")
 	case 2:
-		change("UPDATE task_segments SET tags = ?, topic = ? WHERE "+some, `["keep","two\nlines"]`, fmt.Sprint("Topic ", random.IntN(30)))
+		change("UPDATE task_segments SET tags = ?, topic = ? WHERE "+some, `["keep","two\nlines","why:none"]`, fmt.Sprint("Topic ", random.IntN(30)))
 	case 3:
 		change("UPDATE task_segments SET recorded = NULL, tokens = tokens + 1, tool_fails = ?, messages = messages + 1 WHERE "+some, random.IntN(3))
 	case 4:

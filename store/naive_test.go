@@ -94,7 +94,7 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 	case filter.Tag:
 		return slices.Contains(r.Tags, t.Value)
 	case filter.Why:
-		return slices.Contains(r.Tags, "why:"+t.Value)
+		return slices.Contains(r.Tags, "why:"+strings.ReplaceAll(t.Value, " ", "-"))
 	case filter.Flag:
 		return r.analysis.Has(metric.Flag(t.Value))
 	case filter.Tool:
