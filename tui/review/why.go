@@ -20,7 +20,7 @@ type lastVerdict struct {
 // reason has one there.
 func WhyKeys(whys []review.Why) []roomRow {
 	all := []roomRow{
-		keys.Key(",", "why", "say why: a reason of the selected verdict, of the last one if there is none, or of the marked ones; the filter why: finds them", "why", keys.InJudged, (*Room).askWhy, (*Room).noWhy),
+		keys.Key(",", "why", "give a verdict its reason: the selected, else the last one; or the marked", "why", keys.InJudged, (*Room).askWhy, (*Room).noWhy),
 	}
 	for _, w := range whys {
 		all = append(all, keys.Key(w.Key, strings.Replace(w.Tag(), ":", "-", 1), "give the reason \""+w.Word+"\", or take it away", w.Word, keys.InWhy, withRoom((*Room).giveWhy, w), nil))
