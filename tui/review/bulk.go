@@ -72,8 +72,8 @@ func (r *Room) askBulk(v review.Verdict) tea.Cmd {
 	if !r.rangeEnds() {
 		return nil
 	}
-	b := &bulk{verdict: v, marked: len(r.marks.ids) > 0, away: len(r.marks.away)}
-	ids := r.marks.list()
+	b := &bulk{verdict: v, marked: len(r.marks.IDs) > 0, away: len(r.marks.Away)}
+	ids := r.marks.List()
 	r.bulk, r.wait.finding, r.Message = b, true, screen.Message{}
 	q := review.Query{Filter: r.Filter.Node}
 	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {

@@ -127,10 +127,10 @@ func (r *Room) Waiting() int { return len(r.wait.keys) }
 func (r *Room) AsksBulk() bool { return r.bulk != nil }
 
 // Marked are the ids of the segments that are marked: not to be changed.
-func (r *Room) Marked() map[string]bool { return r.marks.ids }
+func (r *Room) Marked() map[string]bool { return r.marks.IDs }
 
 // Ranging reports whether a range is being marked.
-func (r *Room) Ranging() bool { return r.marks.span != nil }
+func (r *Room) Ranging() bool { return r.marks.Span != nil }
 
 // ToList gives the list the keys.
 func (r *Room) ToList() { r.Focus, r.full = OnList, false }

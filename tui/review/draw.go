@@ -105,7 +105,7 @@ func (r *Room) listLines(w, height int) []string {
 				k, line.Mark = &r.Sel, r.Sel.Key.On(r.G.Mark)
 			}
 		}
-		if r.marks.ids[shown[i].ID] {
+		if r.marks.IDs[shown[i].ID] {
 			line.Mark = k.Warn.On(r.G.Marked)
 			if r.List.Top+i == r.List.Cur {
 				line.Mark = k.Warn.On(r.G.MarkedHere)

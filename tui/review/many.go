@@ -68,8 +68,8 @@ func (r *Room) applyMany(j review.Judgement, of *standings, marked bool, doing, 
 		}
 	}
 	if marked {
-		m.marks = r.marks.ids
-		r.marks.clear()
+		m.marks = r.marks.IDs
+		r.marks.Clear()
 	}
 	lib := r.Lib
 	write := work.Write{Run: func(ctx context.Context) (work.Show, error) {
@@ -103,7 +103,7 @@ func (r *Room) wroteMany(m many, err error) {
 		}
 	}
 	for id := range m.marks {
-		r.marks.set(id, true)
+		r.marks.Put(id, true)
 	}
 }
 

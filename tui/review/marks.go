@@ -3,38 +3,16 @@ package review
 import (
 	"context"
 	"maps"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/marks"
 	"winnow/tui/rows"
 	"winnow/tui/work"
 )
-
-// marks are the segments that a curator marked, by id, for what is done to
-// several at once. They stay marked wherever the list goes.
-type marks struct {
-	ids  map[string]bool
-	span *span // the range that is being marked
-	// away are those that the filter does not let through, of the filter with
-	// the key.
-	away    map[string]bool
-	awayKey string
-	asked   int // number of the last question about them
-}
-
-// span is a range of rows from one that was selected to the one that is.
-type span struct {
-	from, to string          // ids of the rows at its ends
-	added    map[string]bool // those that it marked
-	list     string          // the list that it is of; see listKey
-	asking   bool            // for its rows
-	closed   bool            // it ends with the answer,
-	end      string          // at this row
-}
 
 // MarkKeys are the keys that mark segments.
 func MarkKeys() []roomRow {
@@ -45,33 +23,17 @@ func MarkKeys() []roomRow {
 	}
 }
 
-func (r *Room) noMarks() string { return keys.Reason(len(r.marks.ids) == 0, "nothing is marked") }
-
-// set marks a segment, or takes its mark away.
-func (m *marks) set(id string, on bool) {
-	if !on {
-		delete(m.ids, id)
-		delete(m.away, id)
-		return
-	}
-	if m.ids == nil {
-		m.ids = map[string]bool{}
-	}
-	m.ids[id] = true
-}
-
-// list returns the ids of what is marked, in a fixed order.
-func (m *marks) list() []string { return slices.Sorted(maps.Keys(m.ids)) }
+func (r *Room) noMarks() string { return keys.Reason(len(r.marks.IDs) == 0, "nothing is marked") }
 
 // toggleMark marks the selected segment, or not, and goes on. It ends a range.
 func (r *Room) toggleMark() {
 	m := &r.marks
-	if m.span != nil {
+	if m.Span != nil {
 		r.endSpan()
 		return
 	}
 	s := r.List.Selected()
-	m.set(s.ID, !m.ids[s.ID])
+	m.Put(s.ID, !m.IDs[s.ID])
 	if r.Focus == OnList {
 		r.List.MoveBy(1)
 	} else {
@@ -83,13 +45,12 @@ func (r *Room) toggleMark() {
 // there is one segment to be marked.
 func (r *Room) markRange() {
 	m := &r.marks
-	if m.span != nil || r.Focus != OnList {
+	if m.Span != nil || r.Focus != OnList {
 		r.toggleMark()
 		return
 	}
 	id := r.List.Selected().ID
-	m.span = &span{from: id, to: id, added: map[string]bool{}, list: r.listKey()}
-	m.extend([]string{id})
+	m.Begin(id, r.listKey())
 	r.Say("marking from here to where you go: " + r.keyFor("mark-range") + " or " + r.keyFor("mark") + " ends it")
 }
 
@@ -100,13 +61,13 @@ func (r *Room) listKey() string {
 
 // endSpan ends the range: what it marked stays marked.
 func (r *Room) endSpan() {
-	if s := r.marks.span; s.asking {
-		s.closed, s.end = true, s.to // with its answer
+	if s := r.marks.Span; s.Asking {
+		s.Closed, s.End = true, s.To // with its answer
 		if row := r.List.Selected(); row != nil {
-			s.end = row.ID
+			s.End = row.ID
 		}
 	} else {
-		r.marks.span = nil
+		r.marks.Span = nil
 	}
 	r.sayMarks()
 }
@@ -114,11 +75,11 @@ func (r *Room) endSpan() {
 // rangeEnds ends the range if one is under way; it is false while its rows are
 // still to come: what is done to the marked ones has to wait for them.
 func (r *Room) rangeEnds() bool {
-	if r.marks.span == nil {
+	if r.marks.Span == nil {
 		return true
 	}
 	r.endSpan()
-	if r.marks.span != nil {
+	if r.marks.Span != nil {
 		r.Say("the range is still being marked: try again")
 		return false
 	}
@@ -126,27 +87,8 @@ func (r *Room) rangeEnds() bool {
 }
 
 func (r *Room) sayMarks() {
-	n := len(r.marks.ids)
+	n := len(r.marks.IDs)
 	r.sayWhether(n > 0, draw.Grouped(n)+" marked", "nothing is marked")
-}
-
-// extend makes a range what it is now.
-func (m *marks) extend(ids []string) {
-	s := m.span
-	now := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		now[id] = true
-		if !m.ids[id] {
-			m.set(id, true)
-			s.added[id] = true
-		}
-	}
-	for id := range s.added {
-		if !now[id] {
-			m.set(id, false)
-			delete(s.added, id)
-		}
-	}
 }
 
 // followMarks lets the range follow the selection, and finds out which marked
@@ -154,74 +96,64 @@ func (m *marks) extend(ids []string) {
 func (r *Room) followMarks() tea.Cmd { return tea.Batch(r.followSpan(), r.askAway()) }
 
 func (r *Room) followSpan() tea.Cmd {
-	s, row := r.marks.span, r.List.Selected()
+	s, row := r.marks.Span, r.List.Selected()
 	switch {
 	case s == nil || row == nil:
 		return nil
-	case s.list != r.listKey() || r.List.Key != r.Filter.Key:
-		r.marks.span = nil // another list has other rows between
+	case s.List != r.listKey() || r.List.Key != r.Filter.Key:
+		r.marks.Span = nil // another list has other rows between
 		return nil
 	}
 	end := row.ID
-	if s.closed {
-		end = s.end
+	if s.Closed {
+		end = s.End
 	}
-	if s.to == end || s.asking {
+	if s.To == end || s.Asking {
 		return nil
 	}
-	s.to = end
-	if from, to := r.List.Index(s.from), r.List.Index(end); from >= 0 && to >= 0 {
+	s.To = end
+	if from, to := r.List.Index(s.From), r.List.Index(end); from >= 0 && to >= 0 {
 		var ids []string
 		for i := min(from, to); i <= max(from, to); i++ {
 			ids = append(ids, r.List.Rows[i].ID)
 		}
-		r.marks.extend(ids)
+		r.marks.Extend(ids)
 		r.closeSpan()
 		return nil
 	}
-	s.asking = true
+	s.Asking = true
 	q := review.Query{Filter: r.Filter.Node, Order: r.Order, Seed: r.seed, Threshold: r.List.Doubt, Quotas: r.orders.quotas}
 	r.clusters.into(&q)
-	from, to := s.from, s.to
+	from, to := s.From, s.To
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		ids, err := lib.IDs(ctx, q)
-		ids = between(ids, from, to)
+		ids = marks.Between(ids, from, to)
 		return Showing(func() {
-			if s == r.marks.span {
+			if s == r.marks.Span {
 				r.markFound(s, ids, err)
 			}
 		})
 	})
 }
 
-// between returns the ids of a list from one row to another, whichever comes first;
-// nil if one of them is not in it.
-func between(ids []string, from, to string) []string {
-	first, last := slices.Index(ids, from), slices.Index(ids, to)
-	if first < 0 || last < 0 {
-		return nil
-	}
-	return ids[min(first, last) : max(first, last)+1]
-}
-
 // markFound marks the rows of a range whose beginning is not in memory.
-func (r *Room) markFound(s *span, ids []string, err error) {
-	s.asking = false
+func (r *Room) markFound(s *marks.Span, ids []string, err error) {
+	s.Asking = false
 	switch {
 	case err != nil:
 		r.Fail("the range was not marked", err)
 	case ids == nil:
 		r.Say("the range was not marked: its start is no longer in the list")
 	default:
-		r.marks.extend(ids)
+		r.marks.Extend(ids)
 	}
 	r.closeSpan()
 }
 
 // closeSpan ends a range whose end was waited for.
 func (r *Room) closeSpan() {
-	if s := r.marks.span; s.closed && s.to == s.end {
-		r.marks.span = nil
+	if s := r.marks.Span; s.Closed && s.To == s.End {
+		r.marks.Span = nil
 		r.sayMarks()
 	}
 }
@@ -230,25 +162,25 @@ func (r *Room) closeSpan() {
 // set since.
 func (r *Room) askAway() tea.Cmd {
 	m := &r.marks
-	if len(m.ids) == 0 || m.awayKey == r.Filter.Key || r.List.Key != r.Filter.Key {
+	if len(m.IDs) == 0 || m.AwayKey == r.Filter.Key || r.List.Key != r.Filter.Key {
 		return nil
 	}
-	m.awayKey, m.away = r.Filter.Key, nil
-	m.asked++
+	m.AwayKey, m.Away = r.Filter.Key, nil
+	m.Asked++
 	if r.Filter.Node == nil {
 		return nil
 	}
-	number := m.asked
-	q, away := review.Query{Filter: r.Filter.Node}, maps.Clone(m.ids)
+	number := m.Asked
+	q, away := review.Query{Filter: r.Filter.Node}, maps.Clone(m.IDs)
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
 		passing, err := lib.IDs(ctx, q)
 		for _, id := range passing {
 			delete(away, id)
 		}
 		return Showing(func() {
-			if err == nil && number == m.asked { // else it is not worth a word
-				maps.DeleteFunc(away, func(id string, _ bool) bool { return !m.ids[id] })
-				m.away = away
+			if err == nil && number == m.Asked { // else it is not worth a word
+				maps.DeleteFunc(away, func(id string, _ bool) bool { return !m.IDs[id] })
+				m.Away = away
 			}
 		})
 	})
@@ -257,27 +189,24 @@ func (r *Room) askAway() tea.Cmd {
 // unmark takes all marks away; a range that is being marked is given up first,
 // with what it marked.
 func (r *Room) unmark() {
-	if r.marks.span != nil {
-		r.marks.extend(nil)
-		r.marks.span = nil
+	if r.marks.Span != nil {
+		r.marks.Extend(nil)
+		r.marks.Span = nil
 		r.Say("range dropped, with its marks")
 		return
 	}
-	r.Say(draw.Grouped(len(r.marks.ids)) + " unmarked")
-	r.marks.clear()
+	r.Say(draw.Grouped(len(r.marks.IDs)) + " unmarked")
+	r.marks.Clear()
 }
-
-// clear takes all marks away.
-func (m *marks) clear() { *m = marks{asked: m.asked + 1} }
 
 // marksText says how many are marked, "" for none.
 func (r *Room) marksText() string {
-	n := len(r.marks.ids)
+	n := len(r.marks.IDs)
 	if n == 0 {
 		return ""
 	}
 	text := draw.Grouped(n) + " marked"
-	if away := len(r.marks.away); away > 0 && r.marks.awayKey == r.Filter.Key {
+	if away := len(r.marks.Away); away > 0 && r.marks.AwayKey == r.Filter.Key {
 		text += ", " + draw.Grouped(away) + " not in the filter"
 	}
 	return text

@@ -95,7 +95,7 @@ func (r *Room) CloseInnermost() tea.Cmd {
 		return r.comeBack()
 	case r.Focus == OnReader:
 		r.ToList()
-	case len(r.marks.ids) > 0:
+	case len(r.marks.IDs) > 0:
 		r.unmark()
 	}
 	return nil

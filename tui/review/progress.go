@@ -27,7 +27,7 @@ func (r *Room) listParts() []draw.Part {
 		parts = append(parts, draw.Part{Text: r.Ink.Warn.On("read-only: verdicts are off"), Worth: 8, Short: r.Ink.Warn.On("read-only"), Yield: 5})
 	}
 	if text := r.marksText(); text != "" {
-		parts = append(parts, draw.Part{Text: r.Ink.Warn.On(text), Worth: 8, Short: r.Ink.Warn.On(draw.Grouped(len(r.marks.ids)) + " marked"), Yield: 4})
+		parts = append(parts, draw.Part{Text: r.Ink.Warn.On(text), Worth: 8, Short: r.Ink.Warn.On(draw.Grouped(len(r.marks.IDs)) + " marked"), Yield: 4})
 	}
 	if r.Order != review.Natural {
 		parts = append(parts, draw.Part{Text: r.Ink.Muted.On(r.orderText()), Worth: 5})

@@ -25,6 +25,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/line"
+	"winnow/tui/marks"
 	"winnow/tui/reader"
 	"winnow/tui/rows"
 	"winnow/tui/screen"
@@ -136,7 +137,7 @@ type Room struct {
 	claims   claiming
 	clusters clustering
 	orders   orderings
-	marks    marks
+	marks    marks.Set
 	bulk     *bulk             // a verdict on many that is asked about
 	last     lastVerdict       // what a reason may be given for
 	why      *tagged           // what one is being chosen for, nil for nothing

@@ -122,7 +122,7 @@ func (r *Room) step(m keys.Motion) tea.Cmd {
 
 // NothingToClose says why esc does nothing in the list.
 func (r *Room) NothingToClose() string {
-	return keys.Reason(!r.nothingPasses() && r.Reader.Status().FindQuery == "" && len(r.marks.ids) == 0, "nothing to close")
+	return keys.Reason(!r.nothingPasses() && r.Reader.Status().FindQuery == "" && len(r.marks.IDs) == 0, "nothing to close")
 }
 
 func (r *Room) onePane() string { return keys.Reason(!r.Wide(), "there is only one pane") }

@@ -42,8 +42,8 @@ func TagKeys() []roomRow {
 
 // editTags opens the tags of the selected segment, or of what is marked.
 func (r *Room) editTags() tea.Cmd {
-	if len(r.marks.ids) > 0 {
-		return r.findTags(r.marks.list(), "marked", r.openTags)
+	if len(r.marks.IDs) > 0 {
+		return r.findTags(r.marks.List(), "marked", r.openTags)
 	}
 	return r.openTags(r.tagsOf(*r.List.Selected()))
 }

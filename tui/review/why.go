@@ -33,7 +33,7 @@ func (r *Room) noWhy() string {
 	if reason := r.NoVerdict(); reason != "" {
 		return reason
 	}
-	some := len(r.marks.ids) > 0 || r.judgedHere() || r.last.one != nil || r.last.many != nil
+	some := len(r.marks.IDs) > 0 || r.judgedHere() || r.last.one != nil || r.last.many != nil
 	return keys.Reason(r.rechecks, "a recheck asks for verdicts only") + keys.Reason(!r.rechecks && !some, "a reason is for a verdict: none was given yet")
 }
 
@@ -47,8 +47,8 @@ func (r *Room) judgedHere() bool {
 func (r *Room) askWhy() tea.Cmd {
 	open := func(of *tagged) tea.Cmd { r.why = of; return nil }
 	switch last := r.last; {
-	case len(r.marks.ids) > 0:
-		return r.findTags(r.marks.list(), "marked", open)
+	case len(r.marks.IDs) > 0:
+		return r.findTags(r.marks.List(), "marked", open)
 	case r.judgedHere():
 		return open(r.tagsOf(*r.List.Selected()))
 	case last.many != nil:
