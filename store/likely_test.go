@@ -3,12 +3,14 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"winnow/core/chat"
 	"winnow/core/hub"
+	"winnow/core/learn"
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/core/runs"
@@ -26,6 +28,7 @@ func learnable(t testing.TB, s *Store, n, judged int) (ids []string) {
 		if i%2 > 0 {
 			tally.ToolFails = 1 + i%3
 			a.Flags = []metric.Flag{metric.HasErrorEnd}
+			a.ToolStats = map[string]metric.ToolStat{"bash": {Count: 4, Success: 1, Failure: 3, Errors: 1, Exits: 2}, "read": {Count: 9}}
 		}
 		a.Rescore()
 		sw := review.SegmentWrite{Segment: review.Segment{
@@ -124,6 +127,23 @@ func TestLearning(t *testing.T) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Calls of tools are counted with what became of them.
+func TestFactsOfTools(t *testing.T) {
+	s := openTemp(t)
+	learnable(t, s, 2, 0)
+	var got []learn.Tool
+	if err := s.EachFacts(t.Context(), true, "", func(f *runs.Foretold) error {
+		got = append(got, f.Tools...)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := []learn.Tool{{Name: "bash", Calls: 4, Failures: 3, Errors: 1, Exits: 2}, {Name: "read", Calls: 9}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
