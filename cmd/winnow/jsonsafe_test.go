@@ -80,6 +80,7 @@ func TestJSONHidesNothing(t *testing.T) {
 	is("import", path, "--json")
 	is("segment", "--json")
 	is("score", "--json")
+	is("learn", "--json")
 	var row tell.Segment
 	if err := json.Unmarshal([]byte(strings.SplitN(is("list", "--json"), "\n", 2)[0]), &row); err != nil {
 		t.Fatal(err)

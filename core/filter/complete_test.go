@@ -54,7 +54,7 @@ func TestComplete(t *testing.T) {
 		{"type：co|", "co", "type/co", "code", 1},
 		{`type:"co|"`, `"co"`, "type/co", "code", 1},
 		{"type:e|", "e", "type/e", "code research other", 3},
-		{"metric.|", "metric.", "fields/metric.", "metric.tool_success>= metric.recovery>=", 13},
+		{"metric.|", "metric.", "fields/metric.", "metric.tool_success>= metric.recovery>=", 15},
 		{"loops|", "loops", "fields/loops", "metric.no_loops>=", 1},
 		{"metric.no_loops|", "metric.no_loops", "fields/metric.no_loops", "metric.no_loops>= metric.no_loops<", 6},
 		{"metric.no_loops<|", "metric.no_loops<", "fields/metric.no_loops<", "metric.no_loops< metric.no_loops<=", 2},

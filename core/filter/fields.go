@@ -162,13 +162,14 @@ func flagNames() []string {
 	return []string{
 		"no_assistant", "truncated", "malformed_tool_call", "unanswered_call", "orphan_result", "unbalanced_think",
 		"unfinished", "has_error_end", "interrupted", "loop", "user_corrected", "user_thanked", "no_reasoning",
-		"no_user", "no_tools", "empty_answer", "api_error", "compacted", "media",
+		"no_user", "no_tools", "empty_answer", "declined", "handed_over", "api_error", "compacted", "media",
 	}
 }
 
 func metricNames() []string {
 	return []string{
 		"tool_success", "recovery", "no_loops", "completion", "format", "reasoning", "user_signal", "substance",
+		"resolution", "effort",
 		"goal", "correctness", "instruction", "efficiency", "clarity",
 	}
 }

@@ -62,6 +62,8 @@ var metricWords = map[string][3]string{
 	metric.Reasoning:   {"reasons throughout", "answers without reasoning", ""},
 	metric.UserSignal:  {"never corrected", "corrected", "no second prompt"},
 	metric.Substance:   {"a full answer", "a thin answer", ""},
+	metric.Resolution:  {"nothing declined", "something declined", ""},
+	metric.Effort:      {"hardly a step", "many steps", ""},
 }
 
 func metricPhrase(name string, f *Facts, _ float64, _ bool) string {
@@ -105,6 +107,8 @@ var flagWords = map[string]string{
 	string(metric.NoUser):            "lack of prompts",
 	string(metric.NoTools):           "lack of tools",
 	string(metric.EmptyAnswer):       "empty answer",
+	string(metric.Declined):          "declined request",
+	string(metric.HandedOver):        "handing over",
 	string(metric.APIError):          "API error",
 	string(metric.Compacted):         "compaction",
 	string(metric.Media):             "left out media",
