@@ -75,15 +75,19 @@ func joins(r rune) bool {
 }
 
 // endsWord reports whether text ends in a word.
-func endsWord(text []byte) bool {
+func endsWord(text []byte) bool { return lastClass(text) == classLetter }
+
+// lastClass returns the class of the last character of text, without the marks
+// that hang on it.
+func lastClass(text []byte) class {
 	for len(text) > 0 {
 		r, size := utf8.DecodeLastRune(text)
 		if k := classOf(r); k != classMark {
-			return k == classLetter
+			return k
 		}
 		text = text[:len(text)-size]
 	}
-	return false
+	return classNone
 }
 
 // addPairs adds what is sought of characters of a script without spaces, and
@@ -232,7 +236,7 @@ func (f *folder) fold(dst []byte, text string, asSpace bool) []byte {
 			}
 			if low := lowered[c]; low != 0 {
 				if coloured {
-					dst = parted(dst, start)
+					dst = parted(dst, start, classLetter)
 				}
 				c = low
 			}
@@ -247,8 +251,8 @@ func (f *folder) fold(dst []byte, text string, asSpace bool) []byte {
 			space()
 			continue
 		}
-		if r = fold(r); coloured && joins(r) {
-			dst = parted(dst, start)
+		if r = fold(r); coloured {
+			dst = parted(dst, start, classOf(r))
 		}
 		coloured = false
 		dst = utf8.AppendRune(dst, r)
@@ -256,9 +260,11 @@ func (f *folder) fold(dst []byte, text string, asSpace bool) []byte {
 	return dst
 }
 
-// parted appends a space if a letter that followed would go on with a word.
-func parted(dst []byte, start int) []byte {
-	if endsWord(dst[start:]) {
+// parted appends a space if a character of class next that followed would go on
+// with a word, or with writing without spaces.
+func parted(dst []byte, start int, next class) []byte {
+	last := lastClass(dst[start:])
+	if (last == classLetter || last == classDense) && (next == last || next == classMark) {
 		dst = append(dst, ' ')
 	}
 	return dst

@@ -206,6 +206,9 @@ func TestWhatIsInAText(t *testing.T) {
 		{"go语言", "学ergo语言吧", false, false},
 		{"a b", "a\u3000b", false, true},
 		{"ab", "a\x1b[1mb", false, false},
+		{"登录", "登\x1b[1m录", false, false},
+		{"登\x1b[1m录", "登\x1b[1m录", false, true},
+		{"go语言", "\x1b[1mGo\x1b[0m语言", false, true},
 	} {
 		q, err := NewQuery(c.value, c.prefix)
 		if err != nil {
@@ -235,7 +238,7 @@ func holds(set []string, q *Query) bool {
 func FuzzWhatIsInATextIsFoundByItsWords(f *testing.F) {
 	for _, text := range []string{
 		"Hello, World", "登录失败 at /src/a.go", `a\nb C:\temp`, "x\x1b[31my", "cafe\u0301 ｶﾞ", "foo_bar👍🏽",
-		"สวัสดี 한국어", strings.Repeat("é", 40), "ab\xff\xfecd", "İıſK", "\u1100\u1161\u11a8", "a\u0300\u0301b",
+		"สวัสดี 한국어", strings.Repeat("é", 40), "ab\xff\xfecd", "İıſK", "ดี\x1b한", "登\x1b[1m录\x1b\u0e35a\x1b\u0301b", "\u1100\u1161\u11a8", "a\u0300\u0301b",
 	} {
 		f.Add(text, 0, 5, false)
 		f.Add(text, 2, 9, true)
