@@ -87,7 +87,7 @@ func said(text string, list []phrase, anywhere bool) string {
 
 func lower(s string) string { return strings.ToLower(strings.ToValidUTF8(clip(s, 400), "")) }
 
-// stopped finds what a harness says in place of a result or behind it. With
+// stopped finds what a harness says in place of a result or after it. With
 // strict, only what it says at the very beginning counts.
 func (w *window) stopped(strict bool) Finding {
 	head := w.head

@@ -149,7 +149,7 @@ type lexer struct {
 
 func (l *lexer) done() bool { return l.at >= len(l.text) }
 
-// next returns the next word, "" for none, and the separator behind it, "" for
+// next returns the next word, "" for none, and the separator after it, "" for
 // none.
 func (l *lexer) next() (word, sep string) {
 	for !l.done() && (l.text[l.at] == ' ' || l.text[l.at] == '\t' || l.text[l.at] == '\r') {

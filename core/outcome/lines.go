@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// beginnings are what lines of programs that failed begin with, behind the
+// beginnings are what lines of programs that failed begin with, after the
 // space before them.
 var beginnings = []struct {
 	text     string

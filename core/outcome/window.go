@@ -87,7 +87,7 @@ func (w *window) last(most int, f func(line string, at int) bool) {
 	}
 }
 
-// lines yields all lines that are seen, without the space behind them.
+// lines yields all lines that are seen, without the space after them.
 func (w *window) lines(f func(line string) bool) {
 	for _, part := range [...]string{w.head, w.tail} {
 		for part != "" {
@@ -151,7 +151,7 @@ func (w *window) unframe() (fr frame) {
 	return fr
 }
 
-// What lines of facts begin with that tools write before and behind an output.
+// What lines of facts begin with that tools write before and after an output.
 var (
 	factHeads = []string{"Chunk ID:", "Wall time:", "Command:", "Directory:", "Process exited", "Original token count:", "Total output lines:", "Session ID:", "Status:", "<status>", "<exit_code>"}
 	factTails = []string{"Signal:", "Background PIDs:", "Process Group PGID:", "[", "(Open file:", "(Current directory:", "bash-$", "<", "Wall time", "Duration:"}
@@ -164,7 +164,7 @@ func begins(s string, any []string) bool {
 // statuses are the words before an exit status, in lower case.
 var statuses = []string{"exit code", "exit_code", "exitcode", "exit status", "exit_status", "exited with code", "exited with status", "exited with", "returncode", "return code", "exit", "rc"}
 
-// statusIn reads a line that tells an exit status and nothing behind it.
+// statusIn reads a line that tells an exit status and nothing after it.
 func statusIn(line string) (code int, ok bool) {
 	line = strings.TrimSpace(line)
 	if len(line) > 120 || len(line) < 4 {
