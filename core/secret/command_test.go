@@ -77,9 +77,12 @@ var anyPlaceholder = regexp.MustCompile(`<REDACTED:[\w-]+(:\d+)?>`)
 func TestJSONStaysJSON(t *testing.T) {
 	s := New([]string{"mariekej"})
 	behind := []string{"", " tail", ")", ",", "'", "`", ";", "\n", "</a>", `"`, `\`, "&x=1", "|", "}", ">", "，"}
-	for _, p := range secrettest.All() {
+	for i, p := range secrettest.All() {
 		one := !strings.ContainsAny(p.Value, "\n\\\"/") // written in one way
-		for _, follows := range behind {
+		for j, follows := range behind {
+			if (i+j)%min(slower, 4) != 0 {
+				continue
+			}
 			value := `{"k":1,"v":"` + plainJSON(p.Text+follows) + `","after":"yes"}`
 			for depth := range 3 {
 				for _, around := range [][2]string{{"", ""}, {"```json\n", "\n```"}, {"see ", " there"}} {
