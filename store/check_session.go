@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/hub"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
@@ -134,6 +135,7 @@ func (c *sessionCheck) messages() (err error) {
 	c.text = true
 	next, at := 1, 0
 	hasher, tally := chat.NewHasher(), review.Tally{}
+	var follow outcome.Follower
 	var trail review.Trail
 	var settled chat.Trace
 	var packed []byte
@@ -160,7 +162,9 @@ func (c *sessionCheck) messages() (err error) {
 		next = last + 1
 		for i := range list {
 			m := &list[i]
-			c.want = append(c.want, review.HeadOf(m))
+			h := review.HeadOf(m)
+			h.Judge(follow.Add(m))
+			c.want = append(c.want, h)
 			if c.shared {
 				c.ids = append(c.ids, chat.Message{Role: m.Role, NativeID: m.NativeID, TurnID: m.TurnID, ToolCallID: m.ToolCallID})
 			}
@@ -254,10 +258,10 @@ func (c *sessionCheck) heads() error {
 	}
 	stored, err := scanHeads(c.rows(headsSQL, messageID(c.row.Body, 0), lastID(c.row.Body)))
 	// Outcomes are those of the import, or of a scoring since: each knows of more
-	// or fewer of the calls before.
-	for i := range min(len(stored), len(c.want)) {
-		if stored[i].N == c.want[i].N && c.want[i].Role == chat.Tool {
-			c.want[i].Found = stored[i].Found
+	// or fewer of the calls before. Entries that are missing get ours.
+	for i := range stored {
+		if n := stored[i].N; n >= 1 && n <= len(c.want) && stored[i].Role == chat.Tool && c.want[n-1].Role == chat.Tool {
+			c.want[n-1].Judged, c.want[n-1].Found = stored[i].Judged, stored[i].Found
 		}
 	}
 	if err != nil || slices.Equal(stored, c.want) {

@@ -121,7 +121,7 @@ func flagsOf(h *review.Head) int64 {
 	if h.Failed {
 		flags |= flagFailed
 	}
-	if h.Role == chat.Tool {
+	if h.Judged {
 		flags |= foundFlag(h.Found.Outcome)
 	}
 	return flags
@@ -131,12 +131,9 @@ func flagsOf(h *review.Head) int64 {
 func foundFlag(o outcome.Outcome) int64 { return (int64(o) + 1) << flagFound }
 
 func setFlags(h *review.Head, flags int64, evidence string) {
-	h.Found = outcome.Finding{}
-	switch found := flags >> flagFound & 3; {
-	case found > 0:
-		h.Found = outcome.Finding{Outcome: outcome.Outcome(found - 1), Evidence: evidence}
-	case flags&flagFailed != 0:
-		h.Found = outcome.Finding{Outcome: outcome.Error, Evidence: "failed"}
+	h.Judged, h.Found = false, outcome.Finding{}
+	if found := flags >> flagFound & 3; found > 0 {
+		h.Judged, h.Found = true, outcome.Finding{Outcome: outcome.Outcome(found - 1), Evidence: evidence}
 	}
 	h.Role = roles[flags&flagRoles]
 	h.Failed = flags&flagFailed != 0

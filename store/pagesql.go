@@ -61,6 +61,7 @@ var expressions = map[filter.Column]expression{
 		keys:  columns("coalesce(" + filtersql.Likely + ", -1.0)"),
 		apart: &apart{"likely INDEXED BY likely_value CROSS JOIN task_segments ON id = segment", "value", "segment"},
 	},
+	review.ByFailed: {keys: columns("failed"), written: "(errors + exits)"},
 	review.ByChance: {keys: shuffled},
 	review.ByDoubt:  {keys: doubted},
 }

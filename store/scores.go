@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-json-experiment/json"
+
 	"winnow/core/metric"
 	"winnow/core/runs"
 	"winnow/store/filtersql"
@@ -122,21 +124,33 @@ func (t *tx) found(w *runs.ScoreWrite) error {
 		return nil
 	}
 	var body int64
-	if err := t.Rows("SELECT body FROM task_segments WHERE id = ?", w.ID).One(&body); err != nil {
+	var start int
+	if err := t.Rows("SELECT body, start_line FROM task_segments WHERE id = ?", w.ID).One(&body, &start); err != nil {
 		return err
 	}
 	var unknown bool
-	text := fmt.Sprintf("SELECT EXISTS (SELECT 1 FROM messages WHERE id BETWEEN ? AND ? AND flags & %d = %d AND flags >> %d = 0)", flagRoles, flagTool, flagFound)
-	err := t.Rows(text, messageID(body, w.Found[0].N), messageID(body, w.Found[len(w.Found)-1].N)).One(&unknown)
+	err := t.Rows(unfoundSQL, messageID(body, start+w.Found[0].At), messageID(body, start+w.Found[len(w.Found)-1].At)).One(&unknown)
 	if err != nil || !unknown {
 		return err
 	}
-	text = fmt.Sprintf("UPDATE messages SET flags = flags | ?, evidence = ? WHERE id = ? AND flags & %d = %d AND flags >> %d = 0", flagRoles, flagTool, flagFound)
+	list := make([][3]any, len(w.Found))
 	for i := range w.Found {
 		f := &w.Found[i]
-		if err := t.do(text, foundFlag(f.Outcome), valueOrNull(f.Evidence), messageID(body, f.N)); err != nil {
-			return err
-		}
+		list[i] = [3]any{messageID(body, start+f.At), foundFlag(f.Outcome), valueOrNull(f.Evidence)}
 	}
-	return nil
+	rows, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return t.do(storeFoundSQL, string(rows))
 }
+
+// A tool message of which no outcome is known; see flagsOf.
+const (
+	unfound    = "m.flags & 3 = 3 AND m.flags >> 20 = 0"
+	unfoundSQL = "SELECT EXISTS (SELECT 1 FROM messages m WHERE m.id BETWEEN ? AND ? AND " + unfound + ")"
+	// storeFoundSQL takes a JSON list of lists: id, flag, evidence.
+	storeFoundSQL = `UPDATE messages AS m SET flags = m.flags | f.flag, evidence = f.evidence
+		FROM (SELECT value ->> 0 AS id, value ->> 1 AS flag, value ->> 2 AS evidence FROM json_each(?)) AS f
+		WHERE m.id = f.id AND ` + unfound
+)

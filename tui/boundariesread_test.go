@@ -57,7 +57,7 @@ func (l *countedLibrary) Heads(_ context.Context, body int64, from, to int) ([]r
 	l.heads += to - from + 1
 	var heads []review.Head
 	for n := from; n <= min(to, len(l.messages)); n++ {
-		heads = append(heads, review.HeadOf(&l.messages[n-1]))
+		heads = append(heads, headOf(&l.messages[n-1]))
 	}
 	return heads, nil
 }

@@ -167,8 +167,8 @@ func TestCompletionsOfCommands(t *testing.T) {
 	x.write("failed")
 	x.press("esc")
 	x.press("tab :")
-	x.write("failed") // no name has it: the help does
-	x.wants("next-failure  !  next failed tool result")
+	x.write("error") // no name has it: the help does
+	x.wants("next-failure  !  next error or exit of a tool, its call in view")
 	x.press("down enter")
 	if got := x.pane.calls[len(x.pane.calls)-1]; got != "next failure" || x.app.field != nil {
 		t.Errorf("the reader did %q", got)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/review"
 )
 
@@ -209,9 +210,16 @@ func (l *fakeLibrary) Heads(ctx context.Context, body int64, from, to int) ([]re
 	messages, err := l.Messages(ctx, body, from, to)
 	heads := make([]review.Head, len(messages))
 	for i := range messages {
-		heads[i] = review.HeadOf(&messages[i])
+		heads[i] = headOf(&messages[i])
 	}
 	return heads, err
+}
+
+// headOf returns the index entry of a message, a result judged without its call.
+func headOf(m *chat.Message) review.Head {
+	h := review.HeadOf(m)
+	h.Judge(outcome.Of(outcome.CallOf(m.Name, ""), m), true)
+	return h
 }
 
 // Messages returns the conversation, whatever the body.

@@ -26,7 +26,7 @@ func TestKeysSearch80x24(t *testing.T) {
 // what they do.
 func TestKeysAreLookedForByWords(t *testing.T) {
 	for words, want := range map[string][2]string{ // what shows, and what does not
-		"failed tool":    {"next failed tool result", "approve the segment"},
+		"error exit":     {"next error or exit of a tool", "approve the segment"},
 		"SPLIT":          {"split above the cursor", "approve the segment"},
 		"U":              {"redo what was undone", "approve the segment"},
 		"ctrl+g":         {"find text in the segment", "approve the segment"},
@@ -84,5 +84,5 @@ func TestKeysOfThePlaceComeFirst(t *testing.T) {
 func TestANewcomerFindsTheWayAround(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.press("?")
-	x.wants("next failed tool result", "approve the segment", "undo your last verdict", "the boundaries of the session", "export approved segments")
+	x.wants("next error or exit of a tool", "approve the segment", "undo your last verdict", "the boundaries of the session", "export approved segments")
 }

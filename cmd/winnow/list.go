@@ -144,7 +144,7 @@ func (p *cli) segmentTable(scored bool) (t *print.Table, row func(*review.Segmen
 	if scored {
 		head = append(head, print.Right("SCORE"), print.Left("TYPE"))
 	}
-	t = p.out.Table(append(head, print.Right("MSGS"), print.Right("TOOLS"), print.Right("FAILED"), print.Right("TOKENS"), print.Left("TOPIC"))...)
+	t = p.out.Table(append(head, print.Right("MSGS"), print.Right("TOOLS"), print.Right("ERRORS"), print.Right("EXITS"), print.Right("TOKENS"), print.Left("TOPIC"))...)
 	return t, func(seg *review.Segment) error {
 		if p.asJSON {
 			return p.out.JSON(tell.SegmentOf(seg))
@@ -153,7 +153,7 @@ func (p *cli) segmentTable(scored bool) (t *print.Table, row func(*review.Segmen
 		if scored {
 			cells = append(cells, tell.ScoreText(seg.Score), seg.TaskType)
 		}
-		t.Row(append(cells, draw.Grouped(seg.Messages), draw.Grouped(seg.ToolCalls), draw.Grouped(seg.ToolFails), draw.Grouped(seg.Tokens), tell.TopicText(seg))...)
+		t.Row(append(cells, draw.Grouped(seg.Messages), draw.Grouped(seg.ToolCalls), draw.Grouped(seg.Errors), draw.Grouped(seg.Exits), draw.Grouped(seg.Tokens), tell.TopicText(seg))...)
 		return nil
 	}
 }

@@ -121,7 +121,7 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 		}
 		first = false
 		buf = chat.AppendJSON(buf, m)
-		if found := follow.Add(m); m.Role == chat.Tool {
+		if found, _ := follow.Add(m); m.Role == chat.Tool {
 			buf = append(append(buf[:len(buf)-1], `,"outcome":"`...), found.Outcome.String()...)
 			buf = append(append(append(buf, `","evidence":"`...), found.Evidence...), `"}`...)
 		}
@@ -162,9 +162,11 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 	if err != nil {
 		return err
 	}
+	var follow outcome.Follower
 	if whole {
 		return s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
-			tell.ShowMessage(p.out, m, untrained(m.N))
+			found, _ := follow.Add(m)
+			tell.ShowMessage(p.out, m, found, untrained(m.N))
 			return nil
 		})
 	}
@@ -172,7 +174,8 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 	t := p.out.Table(print.Right("N"), print.Left("ROLE"), print.Right("LENGTH"), print.Left(""))
 	n := 0
 	err = s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
-		text := tell.Outline(m)
+		found, _ := follow.Add(m)
+		text := tell.Outline(m, found)
 		if untrained(m.N) {
 			text = tell.NotTrained + " " + text
 		}
@@ -192,13 +195,13 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 			p.out.Hang(fmt.Sprintf("%-10s", name), value)
 		}
 	}
-	tally := it.session.Tally
+	tally, failures := it.session.Tally, ""
 	if g := it.segment; g != nil {
 		stale, err := p.staleLine(ctx, s, g)
 		if err != nil {
 			return err
 		}
-		tally = g.Tally
+		tally, failures = g.Tally, tell.FailuresText(g)
 		line("segment", g.ID)
 		line("verdict", tell.VerdictText(g))
 		line("stale", stale)
@@ -224,7 +227,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	line("model", ses.Model)
 	line("started", tell.StartText(ses.Started))
 	line("outcome", tell.OutcomeText(ses))
-	line("holds", tell.TallyText(tally))
+	line("holds", tell.TallyText(tally, failures))
 	if it.segment != nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/core/segment"
 )
@@ -201,6 +202,7 @@ func (g *grouping) fill(t int, r *Regrouped, list []filling, b *bequest) error {
 	pieces := cuts(b.of[t], g.kept[t], len(list))
 	p := segment.NewPrinting(pieces, len(list), len(list))
 	pack := &packer{}
+	var follow outcome.Follower
 	var tally review.Tally
 	row := &w.Session
 	row.Started, row.Ended, row.Model = "", "", ""
@@ -218,6 +220,7 @@ func (g *grouping) fill(t int, r *Regrouped, list []filling, b *bequest) error {
 		}
 		m.N = i + 1
 		it := measured(m)
+		it.head.Judge(follow.Add(m))
 		if pack.full(m.Size()) {
 			chunk := pack.chunk()
 			chunk.Heads = slices.Clone(chunk.Heads)

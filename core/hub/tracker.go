@@ -94,6 +94,7 @@ func loadTracker(ctx context.Context, store ImportStore, agent, file string) (*t
 		return nil, fmt.Errorf("stored messages of %s end early: run winnow doctor", file)
 	}
 	t.keepTo, t.tally = list[0].N-1, s.Tally
+	t.follow.Late = t.keepTo > 0
 	packed := list[:len(list)-s.Held]
 	for i := range packed {
 		t.pack(&packed[i])
@@ -168,7 +169,7 @@ func (t *tracker) packAs(m *chat.Message, h review.Head) []byte {
 		t.chunks = append(t.chunks, t.open.chunk())
 		t.open.reset()
 	}
-	h.Found = t.follow.Add(m)
+	h.Judge(t.follow.Add(m))
 	return t.open.add(m, h)
 }
 

@@ -72,9 +72,10 @@ func (t *tracker) part(row *review.Session, trail *review.Trail) []Chunk {
 	chunks := t.chunks
 	packed, heads := len(t.open.packed), len(t.open.heads)
 	t.keepTo = t.tally.Messages - heads
-	p := &t.open
+	p, follow := &t.open, t.follow.Clone()
 	for i := range t.tail {
 		it := &t.tail[i]
+		it.head.Judge(follow.Add(&it.Message))
 		if p.full(it.Size()) {
 			full := p.chunk()
 			full.Heads = append([]review.Head(nil), full.Heads...)

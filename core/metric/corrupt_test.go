@@ -151,7 +151,10 @@ func middle(msgs []chat.Message, f func(i int) bool) (int, bool) {
 
 func failResult(msgs []chat.Message) ([]chat.Message, bool) {
 	var follow outcome.Follower
-	i, ok := middle(msgs, func(i int) bool { return !follow.Add(&msgs[i]).Failed() && msgs[i].Role == chat.Tool })
+	i, ok := middle(msgs, func(i int) bool {
+		found, _ := follow.Add(&msgs[i])
+		return !found.Failed() && msgs[i].Role == chat.Tool
+	})
 	if !ok {
 		return nil, false
 	}

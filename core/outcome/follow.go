@@ -11,9 +11,20 @@ import (
 // results by the calls they answer. It keeps no text. The zero Follower is
 // ready; it is not safe for concurrent use.
 type Follower struct {
+	// Late says that it begins after the first message of the session: what
+	// became of a call that it has not seen is not known.
+	Late bool
+
 	open []called
 	seed maphash.Seed
 	step bool // the last message was the assistant's
+}
+
+// Clone returns a copy that goes on by itself.
+func (f *Follower) Clone() Follower {
+	c := *f
+	c.open = slices.Clone(f.open)
+	return c
 }
 
 // called is a call that waits for its result.
@@ -27,8 +38,9 @@ type called struct {
 const openMost = 256
 
 // Add takes the next message and judges it, if it is a tool result: the Finding
-// is that of OK for any other.
-func (f *Follower) Add(m *chat.Message) Finding {
+// is that of OK for any other. known is false for a result of which a Follower
+// that is Late has not seen the call.
+func (f *Follower) Add(m *chat.Message) (found Finding, known bool) {
 	switch m.Role {
 	case chat.Assistant:
 		if !f.step {
@@ -47,11 +59,12 @@ func (f *Follower) Add(m *chat.Message) Finding {
 		}
 	case chat.Tool:
 		f.step = false
-		return Of(f.answered(m), m)
+		call, seen := f.answered(m)
+		return Of(call, m), seen || !f.Late
 	default:
 		f.step = false
 	}
-	return Finding{}
+	return Finding{}, true
 }
 
 // Of judges a tool message that answers a call.
@@ -66,8 +79,8 @@ func (f *Follower) hash(s string) uint64 {
 
 // answered takes the call off the open ones that a result answers: the latest
 // with its id, else the first without one. A result of none is judged by the
-// name it has.
-func (f *Follower) answered(m *chat.Message) Call {
+// name it has; seen is false.
+func (f *Follower) answered(m *chat.Message) (c Call, seen bool) {
 	at := -1
 	if len(f.open) > 0 {
 		id, name := f.hash(m.ToolCallID), f.hash(m.Name)
@@ -84,9 +97,9 @@ func (f *Follower) answered(m *chat.Message) Call {
 		}
 	}
 	if at < 0 {
-		return CallOf(m.Name, "")
+		return CallOf(m.Name, ""), false
 	}
 	call := f.open[at].call
 	f.open = append(f.open[:at], f.open[at+1:]...)
-	return call
+	return call, true
 }

@@ -31,7 +31,7 @@ func TestFollower(t *testing.T) {
 		var f Follower
 		var got []Outcome
 		for i := range test.messages {
-			found := f.Add(&test.messages[i])
+			found, _ := f.Add(&test.messages[i])
 			if test.messages[i].Role == chat.Tool {
 				got = append(got, found.Outcome)
 			} else if found != (Finding{}) {
@@ -57,5 +57,26 @@ func TestFollowerForgets(t *testing.T) {
 	}
 	if len(f.open) > openMost {
 		t.Errorf("%d calls are open", len(f.open))
+	}
+}
+
+// TestALateFollowerKnowsWhatItHasNotSeen: a result whose call came before it began is
+// judged by nobody else's call.
+func TestALateFollowerKnowsWhatItHasNotSeen(t *testing.T) {
+	tests := chat.ToolCall{ID: "a", Name: "bash", Arguments: `{"command":"go test ./..."}`}
+	result := func(id string) *chat.Message { return &chat.Message{Role: chat.Tool, ToolCallID: id, Content: "ok"} }
+	for _, late := range []bool{false, true} {
+		f := Follower{Late: late}
+		if _, known := f.Add(result("z")); known == late {
+			t.Errorf("late %v: a result of no call is known: %v", late, known)
+		}
+		f.Add(&chat.Message{Role: chat.Assistant, ToolCalls: []chat.ToolCall{tests}})
+		c := f.Clone()
+		if _, known := c.Add(result("a")); !known {
+			t.Errorf("late %v: a result of a call is not known", late)
+		}
+		if _, known := f.Add(result("a")); !known {
+			t.Errorf("late %v: a copy took the call away", late)
+		}
 	}
 }

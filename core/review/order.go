@@ -60,13 +60,14 @@ type By struct {
 }
 
 // What orders sort by: the place of the session and the first message, dates,
-// scores, Shuffle, DoubtOf and Turn.
+// scores, failures, Shuffle, DoubtOf and Turn.
 const (
 	ByPlace  filter.Column = "place"
 	ByDate   filter.Column = "recorded"
 	ByScore  filter.Column = "score"
 	ByChance filter.Column = "chance"
 	ByLikely filter.Column = "likely"
+	ByFailed filter.Column = "failed" // errors and exits
 	ByDoubt  filter.Column = "doubt"
 	ByTurn   filter.Column = "turn"
 )
@@ -78,7 +79,7 @@ var (
 	byTokens   = By{"tokens", "tokens", func(s *Segment) any { return s.Tokens }}
 	byMessages = By{"messages", "length", func(s *Segment) any { return s.Messages }}
 	byLikely   = By{ByLikely, "likely", func(s *Segment) any { return s.likely() }}
-	byFailures = By{"tool_fails", "failures", func(s *Segment) any { return s.ToolFails }}
+	byFailures = By{ByFailed, "failures", func(s *Segment) any { return s.Errors + s.Exits }}
 )
 
 // sortings has one row for each order.

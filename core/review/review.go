@@ -228,7 +228,8 @@ type Head struct {
 	Role         chat.Role
 	Marks        chat.Marks
 	Failed       bool            // a failed tool result, as counted in Tally
-	Found        outcome.Finding // of a tool message; of an older database as Failed says until it is scored
+	Judged       bool            // Found is known; a scoring looks at a tool message of which it is not
+	Found        outcome.Finding // what became of the call that a tool message answers
 	ContentLen   int             // bytes
 	ReasoningLen int             // bytes
 	Calls        int             // tool calls
@@ -237,6 +238,22 @@ type Head struct {
 	Timestamp    string
 	SourceLine   int64
 	SourceOffset int64
+}
+
+// Outcome is what became of the call that a tool message answers: Found, or until
+// that is known what the recorder says.
+func (h *Head) Outcome() outcome.Finding {
+	if !h.Judged && h.Failed {
+		return outcome.Finding{Outcome: outcome.Error, Evidence: "failed"}
+	}
+	return h.Found
+}
+
+// Judge notes what became of the call that a tool message answers.
+func (h *Head) Judge(f outcome.Finding, known bool) {
+	if h.Judged = known && h.Role == chat.Tool; h.Judged {
+		h.Found = f
+	}
 }
 
 // HeadOf returns the index entry of a message.

@@ -67,7 +67,7 @@ func (g *Scorer) measure(ctx context.Context, t *text, refs []ScoreRef, done fun
 		n := m.N
 		if n == ref.Start {
 			meter, found = metric.NewMeter(g.Config, n), nil
-			meter.Found = func(m *chat.Message, f outcome.Finding) { found = append(found, Found{m.N, f}) }
+			meter.Found = func(m *chat.Message, f outcome.Finding) { found = append(found, Found{m.N - n, f}) }
 		}
 		meter.Add(m)
 		if n == ref.End {

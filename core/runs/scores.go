@@ -63,7 +63,7 @@ type ScoreWrite struct {
 
 // Found is the outcome of a tool message.
 type Found struct {
-	N int // of the message
+	At int // messages before it in its segment
 	outcome.Finding
 }
 

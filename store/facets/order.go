@@ -34,11 +34,11 @@ var sortKeys = map[filter.Column]func(f *columns, o *ordering, slot int32) uint6
 		}
 		return keyOfFloat(review.Unscored)
 	},
-	"tokens":     func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.tokens[slot]) },
-	"messages":   func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.messages[slot]) },
-	"turns":      func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.turns[slot]) },
-	"tool_calls": func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.toolCalls[slot]) },
-	"tool_fails": func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.toolFails[slot]) },
+	"tokens":        func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.tokens[slot]) },
+	"messages":      func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.messages[slot]) },
+	"turns":         func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.turns[slot]) },
+	"tool_calls":    func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.toolCalls[slot]) },
+	review.ByFailed: func(f *columns, _ *ordering, slot int32) uint64 { return keyOfInt(f.errors[slot] + f.exits[slot]) },
 	review.ByChance: func(f *columns, o *ordering, slot int32) uint64 {
 		return keyOfInt(review.ShuffleOf(o.seed).Of(f.rowid[slot]))
 	},

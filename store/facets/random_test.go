@@ -119,7 +119,7 @@ func (s *fake) naive(a asked, q *review.Query) (list []Row) {
 		review.ByLikely: func(a, b *Row) int { return cmp.Compare(likely(a), likely(b)) },
 		"tokens":        func(a, b *Row) int { return cmp.Compare(a.Tokens, b.Tokens) },
 		"messages":      func(a, b *Row) int { return cmp.Compare(a.Messages, b.Messages) },
-		"tool_fails":    func(a, b *Row) int { return cmp.Compare(a.ToolFails, b.ToolFails) },
+		review.ByFailed: func(a, b *Row) int { return cmp.Compare(a.Errors+a.Exits, b.Errors+b.Exits) },
 		review.ByDoubt:  func(a, b *Row) int { return cmp.Compare(doubt(a), doubt(b)) },
 		review.ByChance: func(a, b *Row) int { m := review.ShuffleOf(q.Seed); return cmp.Compare(m.Of(a.Rowid), m.Of(b.Rowid)) },
 	}[by.Column]
@@ -214,7 +214,8 @@ func cursorOf(l *Facets, q *review.Query, row int64) review.Cursor {
 	slot := f.slots[row]
 	s := review.Segment{
 		ID: f.id[slot].String(), Place: f.sessions.place[f.session[slot]], Start: int(f.start[slot]),
-		CreatedAt: time.UnixMicro(f.created[slot]), Tally: review.Tally{Messages: int(f.messages[slot]), ToolFails: int(f.toolFails[slot]), Tokens: int(f.tokens[slot])},
+		CreatedAt: time.UnixMicro(f.created[slot]), Errors: int(f.errors[slot]), Exits: int(f.exits[slot]),
+		Tally: review.Tally{Messages: int(f.messages[slot]), Tokens: int(f.tokens[slot])},
 	}
 	if f.recorded[slot] != Never {
 		s.Recorded = time.UnixMicro(f.recorded[slot])

@@ -8,6 +8,11 @@ ALTER TABLE messages ADD COLUMN evidence TEXT;
 ALTER TABLE task_segments ADD COLUMN errors INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE task_segments ADD COLUMN exits  INTEGER NOT NULL DEFAULT 0;
 
+-- What lists are sorted by as failures.
+ALTER TABLE task_segments ADD COLUMN failed INTEGER GENERATED ALWAYS AS (errors + exits) VIRTUAL;
+DROP INDEX task_segments_failures;
+CREATE INDEX task_segments_failures ON task_segments (failed, id);
+
 DROP TRIGGER segment_changes_update;
 UPDATE task_segments SET errors = tool_fails WHERE tool_fails > 0;
 CREATE TRIGGER segment_changes_update AFTER UPDATE OF id, agent_id, session_file, body, start_line, topic, named, cut_by, score, task_type,

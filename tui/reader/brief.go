@@ -20,8 +20,7 @@ type Brief struct {
 	// the tool answered first.
 	Text string
 	// Calls counts the tool calls.
-	Calls  int
-	Failed bool // a tool result that failed
+	Calls int
 }
 
 // BriefOf returns what one line says of a message. It takes time linear in the
@@ -29,7 +28,7 @@ type Brief struct {
 func BriefOf(m *chat.Message, ascii bool) Brief {
 	b := Brief{Calls: len(m.ToolCalls)}
 	if m.Role == chat.Tool {
-		b.Tool, b.Failed, b.Text = gist.Line(m.Name), m.Failed(), answerOf(m.Content)
+		b.Tool, b.Text = gist.Line(m.Name), answerOf(m.Content)
 		if b.Text == "" {
 			b.Text = "no output"
 		}

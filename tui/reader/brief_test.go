@@ -22,7 +22,7 @@ func TestBriefSaysWhatMatters(t *testing.T) {
 			chat.Message{Role: chat.Assistant, ToolCalls: []chat.ToolCall{{Name: "ls", Arguments: "-la {"}}}, Brief{Tool: "ls", Text: "-la {", Calls: 1},
 		},
 		"result":      {chat.Message{Role: chat.Tool, Name: "terminal", Content: "\nok\nmore"}, Brief{Tool: "terminal", Text: "ok"}},
-		"failure":     {chat.Message{Role: chat.Tool, Content: `{"error":"no such file"}`}, Brief{Text: "no such file", Failed: true}},
+		"failure":     {chat.Message{Role: chat.Tool, Content: `{"error":"no such file"}`}, Brief{Text: "no such file"}},
 		"JSON result": {chat.Message{Role: chat.Tool, Content: `{"output":"a\nb","exit_code":0}`}, Brief{Text: "a"}},
 		"no output":   {chat.Message{Role: chat.Tool, Name: "terminal", Content: " \n"}, Brief{Tool: "terminal", Text: "no output"}},
 		"thinking":    {chat.Message{Role: chat.Assistant, Content: "<think>Let me see</think>"}, Brief{Kind: "thinking", Text: "Let me see"}},

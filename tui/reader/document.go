@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/core/token"
 	"winnow/tui/draw"
@@ -51,6 +52,7 @@ type block struct {
 	lines    int             // of text
 	whole    bool            // brief is all of the text
 	failed   bool
+	exits    bool         // it failed by what it ran
 	verdict  string       // of a failed result: how
 	markdown bool         // worth rendering
 	language string       // of the code in the text, "" for none that is known
@@ -69,7 +71,7 @@ func (b *block) foldable() bool {
 }
 
 // document is a message ready to be shown. Nothing of it changes but how its
-// blocks are drawn.
+// blocks are drawn, and what became of a call.
 type document struct {
 	n      int
 	role   chat.Role
@@ -149,6 +151,23 @@ var mediaMarks = [...]struct {
 	label string
 }{{chat.MarkImage, "[image]"}, {chat.MarkAudio, "[audio]"}, {chat.MarkFile, "[file]"}}
 
+// judge tells of a result what became of the call.
+func (d *document) judge(f outcome.Finding) {
+	for i := range d.blocks {
+		b := &d.blocks[i]
+		if b.kind != resultBlock {
+			continue
+		}
+		b.failed, b.exits, b.verdict = f.Failed(), f.Outcome == outcome.Exit, ""
+		if b.failed {
+			b.verdict, b.markdown = cmp.Or(f.Evidence, "failed"), false
+			if strings.HasPrefix(b.note, exitNote) {
+				b.note = "" // said by the verdict
+			}
+		}
+	}
+}
+
 func (d *document) add(b block) {
 	if b.text != "" {
 		b.lines = strings.Count(b.text, "\n") + 1
@@ -224,11 +243,10 @@ func stubOf(n int, head review.Head, known bool, problem string) *document {
 		note = draw.Bytes(int64(head.ContentLen + head.ReasoningLen))
 	}
 	if head.Role == chat.Tool {
-		b := block{kind: resultBlock, label: gist.Line(head.Tool), brief: state, note: note, failed: failed || head.Failed}
-		if !failed && head.Failed {
-			b.verdict = "failed"
+		d.add(block{kind: resultBlock, label: gist.Line(head.Tool), brief: state, note: note, failed: failed})
+		if !failed {
+			d.judge(head.Outcome())
 		}
-		d.add(b)
 		return d
 	}
 	d.add(block{kind: ruleBlock, label: role, gap: true})

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/themes"
 	"winnow/tui/keys"
@@ -55,6 +56,7 @@ func (s *fakeStore) Heads(_ context.Context, _ int64, from, to int) ([]review.He
 		if !known {
 			m := s.make(n)
 			h = review.HeadOf(&m)
+			h.Judge(outcome.Of(outcome.CallOf(m.Name, ""), &m), true) // without its call
 			s.index[n] = h
 		}
 		heads = append(heads, h)

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -16,7 +17,7 @@ const apart = 2
 // heading is the headline of a block, whatever is folded of it.
 type heading struct {
 	label   string
-	verdict string // "✗ exit 1"
+	verdict string // "✗ refused", "exit 1"
 	change  string // of an edit: "+3 −1"
 	note    string
 	indent  int // cells before the label
@@ -40,7 +41,10 @@ func (r *Reader) headingOf(d *document, b int) heading {
 	h.label = ansi.Truncate(h.label, max(1, w-h.indent), r.glyphs.more)
 	h.used = h.indent + ansi.StringWidth(h.label)
 	if blk.verdict != "" {
-		h.verdict = ansi.Truncate(r.glyphs.failed+" "+blk.verdict, max(0, w-h.used-apart), r.glyphs.more)
+		if h.verdict = blk.verdict; !blk.exits {
+			h.verdict = r.glyphs.failed + " " + h.verdict
+		}
+		h.verdict = ansi.Truncate(h.verdict, max(0, w-h.used-apart), r.glyphs.more)
 		h.used += apart + ansi.StringWidth(h.verdict)
 	}
 	if h.used+apart+ansi.StringWidth(h.note) > w {
@@ -88,7 +92,7 @@ func (r *Reader) drawHead(d *document, b int, s *shape) string {
 	brief = ansi.Truncate(brief, max(0, h.room), r.glyphs.more)
 	out := r.drawSigns(s) + r.highlight(d.n, b, -1, h.label, r.labelInk(s.block))
 	if h.verdict != "" {
-		out += strings.Repeat(" ", apart) + r.inks.failed.On(h.verdict)
+		out += strings.Repeat(" ", apart) + r.labelInk(s.block).On(h.verdict)
 	}
 	if brief != "" {
 		h.used += apart + ansi.StringWidth(brief)
@@ -136,7 +140,10 @@ func (r *Reader) drawSigns(s *shape) string {
 }
 
 func (r *Reader) labelInk(b *block) draw.Ink {
-	if b.failed {
+	switch {
+	case b.exits:
+		return r.inks.exit
+	case b.failed:
 		return r.inks.failed
 	}
 	return r.inks.looks[b.kind].label
@@ -162,13 +169,23 @@ func (r *Reader) nameOf(d *document, b *block) string {
 // make a handful of calls at once.
 const answersKept = 64
 
-// callOf returns the call that a result answers: the one with its id, or
-// without ids the one in its place. It is nil if the message is not here.
+// callOf returns the call that a result answers, nil if its message is not here.
 func (r *Reader) callOf(d *document) *called {
+	asks, i := r.callPlace(d)
+	if asks == nil {
+		return nil
+	}
+	return &asks.calls[i]
+}
+
+// callPlace returns the message that a result answers, and which of its calls: the
+// one with its id, or without ids the one in its place. It is nil if the message
+// is not here.
+func (r *Reader) callPlace(d *document) (asks *document, i int) {
 	for n := d.n - 1; n >= max(r.seg.Start, d.n-answersKept); n-- {
 		book := r.shelf.books[shelfKey{r.seg.Body, n}]
 		if book == nil {
-			return nil
+			return nil, 0
 		}
 		if book.doc.role == chat.Tool {
 			continue
@@ -176,13 +193,29 @@ func (r *Reader) callOf(d *document) *called {
 		calls := book.doc.calls
 		for i := range calls {
 			if d.answers != "" && calls[i].id == d.answers {
-				return &calls[i]
+				return book.doc, i
 			}
 		}
 		if i := d.n - n - 1; i < len(calls) && (d.answers == "" || calls[i].id == "") {
-			return &calls[i]
+			return book.doc, i
 		}
-		return nil
+		return nil, 0
 	}
-	return nil
+	return nil, 0
+}
+
+// rowsToCall returns how many rows above a result its call begins; if that is more
+// than two thirds of the screen, or the call is not here, a third of it.
+func (r *Reader) rowsToCall(result place, h int) int {
+	asks, i := r.callPlace(r.document(result.n))
+	if asks == nil {
+		return h / 3
+	}
+	block := slices.IndexFunc(asks.blocks, func(b block) bool { return b.kind == callBlock }) + i
+	rows := walk(result, 1+h*2/3, r.prev)
+	at := slices.IndexFunc(rows, func(p place) bool { return p.n == asks.n && p.b == block && p.part == headPart })
+	if at < 0 {
+		return h / 3
+	}
+	return at
 }

@@ -28,33 +28,40 @@ func TestResultsNameTheirCall(t *testing.T) {
 	p.want("◂ Bash #1  first", "◂ Read  second", "◂ Bash #2  third", "◂ Bash  fourth")
 }
 
-func TestFailuresTellTheExitCode(t *testing.T) {
+// TestResultsTellWhatBecameOfTheCall: an error with a sign and in red, an exit by its
+// words alone and in another colour, and nothing of what is ok.
+func TestResultsTellWhatBecameOfTheCall(t *testing.T) {
 	for text, want := range map[string]string{
-		"Error: boom":                           "✗ failed  Error: boom",
-		"Error: exit status 2\nlog":             "✗ exit 2",
-		"Exit code 127\nlog":                    "✗ exit 127",
-		"Error: no\nlog\nExited with code: -1":  "✗ exit -1",
-		"Error: it says exit\nexit code 3\nend": "✗ failed",
-		"Error: exit code 0":                    "✗ failed",
-		`{"error":"boom","exit_code":4}`:        "✗ exit 4",
-		`{"content":{"error":1,"exit_code":5}}`: "✗ exit 5",
-		`{"error":"boom","exit_code":null}`:     "✗ failed",
-		"":                                      "✗ no output",
+		"Error: exit status 2\nlog":      "exit 2",
+		"Exit code 127\nlog":             "exit 127",
+		`{"output":"","exit_code":4}`:    `exit 4  {"output": "", "exit_code": 4}`,
+		"--- FAIL: TestIt (0.00s)\nFAIL": "tests failed",
+		"Command timed out after 2m":     "✗ timed out  Command timed out after 2m",
+		"":                               "exit 1  no output",
 	} {
 		m := result("Bash", text)
-		m.IsError = true
+		if text == "" {
+			m.IsError = true
+			want = "marked as error  no output"
+		}
 		p := open(t, storeOf(m), 80, 12)
 		p.want("◂ Bash  " + want)
+		ink := p.inks.exit
+		if strings.HasPrefix(want, "✗") {
+			ink = p.inks.failed
+		}
+		if verdict, _, _ := strings.Cut(want, "  "); !strings.Contains(p.View(80, 12), ink.On(verdict)) {
+			t.Errorf("%q is drawn in another ink:\n%q", verdict, p.View(80, 12))
+		}
 	}
-	p := open(t, storeOf(result("Bash", `{"output":"","exit_code":6}`), result("Bash", "exit code 7")), 80, 12)
-	p.want(`{"output": "", "exit_code": 6}   `, "   exit 6", "exit code 7")
-	p.wantNot("✗", "exit 7,")
+	p := open(t, storeOf(result("Read", "Error: no such file in the log\nmore"), result("Bash", "")), 80, 12)
+	p.wantNot("exit 1", "marked")
 }
 
 func TestEmptyResultsSaySo(t *testing.T) {
 	p := open(t, storeOf(result("Bash", ""), result("Read", " \n")), 60, 12)
-	p.want("◂ Bash  ✗ no output", "◂ Read  no output")
-	p.wantNot("▸", "▾")
+	p.want("◂ Bash  no output", "◂ Read  no output")
+	p.wantNot("▸", "▾", "✗")
 }
 
 func TestWhatShowsWholeHasNothingToUnfold(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // inks are the roles a row is drawn with.
 type inks struct {
 	text, muted, border, code, thinking, tool, match, current draw.Ink
-	failed, added, removed, stale                             draw.Ink
+	failed, exit, added, removed, stale                       draw.Ink
 	roles, titles                                             map[chat.Role]draw.Ink
 	looks                                                     [digestBlock + 1]look          // of blocks
 	lines                                                     [sheet.AddedLines + 1]draw.Ink // of the lines of sections
@@ -29,7 +29,7 @@ func inksOf(s themes.Styles) inks {
 		text: ink(s.Text), muted: ink(s.Muted), border: ink(s.Border), code: ink(s.Code), thinking: ink(s.Thinking), tool: ink(s.Tool),
 		match:   ink(s.Match.Bold(false).Underline(true).UnderlineSpaces(true)),
 		current: ink(s.Text.Reverse(true).Bold(true)),
-		failed:  ink(s.Error), added: ink(s.Approved), removed: ink(s.Rejected), stale: ink(s.Stale),
+		failed:  ink(s.Error), exit: ink(s.Warning), added: ink(s.Approved), removed: ink(s.Rejected), stale: ink(s.Stale),
 		roles: map[chat.Role]draw.Ink{}, titles: map[chat.Role]draw.Ink{},
 	}
 	for role, style := range map[chat.Role]lipgloss.Style{chat.User: s.User, chat.Assistant: s.Assistant, chat.System: s.System, chat.Tool: s.Tool} {
@@ -50,10 +50,9 @@ func inksOf(s themes.Styles) inks {
 		sheet.PlainLines: k.text, sheet.TitleLines: k.tool, sheet.JSONLines: k.text, sheet.StringLines: k.text, sheet.NoteLines: k.muted,
 		sheet.ContextLines: k.text, sheet.RemovedLines: k.removed, sheet.AddedLines: k.added,
 	}
-	warning := ink(s.Warning)
 	k.pieces = [...]draw.Ink{
 		digest.Plain: k.text, digest.Muted: k.muted, digest.User: k.titles[chat.User], digest.Agent: k.titles[chat.Assistant], digest.System: k.titles[chat.System],
-		digest.Tool: k.tool, digest.Code: k.text, digest.Added: k.added, digest.Removed: k.removed, digest.Passed: k.added, digest.Exit: warning, digest.Failed: k.failed, digest.Thought: k.thinking,
+		digest.Tool: k.tool, digest.Code: k.text, digest.Added: k.added, digest.Removed: k.removed, digest.Passed: k.added, digest.Exit: k.exit, digest.Failed: k.failed, digest.Thought: k.thinking,
 	}
 	return k
 }

@@ -104,6 +104,14 @@ func (r *Reader) stand(n int, a anchor) tea.Cmd {
 	return r.need()
 }
 
+// showResult shows a tool result and its call. In a digest its step opens.
+func (r *Reader) showResult(n int) tea.Cmd {
+	if r.told(n) {
+		r.toggleStep(n)
+	}
+	return r.stand(n, anchor{place: place{n: n, part: headPart}, call: true})
+}
+
 // NextMessage goes to the message after the current one.
 func (r *Reader) NextMessage() tea.Cmd {
 	if !r.act() {
@@ -148,6 +156,7 @@ type jump struct {
 type goal struct {
 	name string
 	is   func(h *review.Head) bool
+	call bool // a tool result: its call is shown, too
 }
 
 // IsPrompt reports whether a message is a prompt of the user.
@@ -155,7 +164,7 @@ func IsPrompt(h *review.Head) bool { return h.Role == chat.User && !h.Marks.Has(
 
 // NextPrompt goes to the next message of the user.
 func (r *Reader) NextPrompt() tea.Cmd {
-	return r.start(jump{r.cursor + 1, 1, goal{"prompt", IsPrompt}})
+	return r.start(jump{r.cursor + 1, 1, goal{name: "prompt", is: IsPrompt}})
 }
 
 // PrevPrompt goes to the message of the user before the current one.
@@ -164,12 +173,13 @@ func (r *Reader) PrevPrompt() tea.Cmd {
 	if r.begun() {
 		from = r.cursor
 	}
-	return r.start(jump{from, -1, goal{"prompt", IsPrompt}})
+	return r.start(jump{from, -1, goal{name: "prompt", is: IsPrompt}})
 }
 
-// NextFailure goes to the next failed tool result.
+// NextFailure goes to the next tool result that is an error or reports a failure,
+// with its call in view.
 func (r *Reader) NextFailure() tea.Cmd {
-	return r.start(jump{r.cursor + 1, 1, goal{"failure", func(h *review.Head) bool { return h.Failed }}})
+	return r.start(jump{r.cursor + 1, 1, goal{"failure", func(h *review.Head) bool { return h.Outcome().Failed() }, true}})
 }
 
 func (r *Reader) start(j jump) tea.Cmd {
@@ -195,6 +205,9 @@ func (r *Reader) seek(j jump) tea.Cmd {
 		}
 		if j.is(&h) {
 			r.notice = r.arrived(j.goal, n)
+			if j.goal.call {
+				return r.showResult(n)
+			}
 			return r.show(n)
 		}
 	}

@@ -114,11 +114,17 @@ func (r *Reader) tookHeads(number int, heads []review.Head, err error, a *about,
 	return nil
 }
 
-// check drops a document that is no longer what is stored.
+// check drops a document that is no longer what is stored. What became of its call
+// may be known by now.
 func (r *Reader) check(h *review.Head) {
 	key := shelfKey{r.seg.Body, h.N}
-	if b := r.shelf.books[key]; b != nil && b.doc.stored != storedOf(h) {
+	b := r.shelf.books[key]
+	switch {
+	case b == nil:
+	case b.doc.stored != storedOf(h):
 		r.shelf.remove(key)
+	default:
+		b.doc.judge(h.Outcome())
 	}
 }
 
@@ -240,6 +246,9 @@ func (r *Reader) tookTexts(from, to int, docs []*document, err error) {
 	}
 	keep := r.kept()
 	for _, d := range docs {
+		if h, known := r.head(d.n); known {
+			d.judge(h.Outcome())
+		}
 		r.shelf.put(r.seg.Body, d, keep)
 		delete(r.problems, d.n)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/tui/draw"
 )
@@ -24,7 +25,7 @@ const (
 	mapPages = 8
 )
 
-// mark is what a cell of the map shows, what counts most last.
+// mapMark is what a cell of the map shows, what counts most last.
 type mapMark uint8
 
 const (
@@ -33,7 +34,8 @@ const (
 	speechMark          // an answer
 	systemMark
 	promptMark
-	failureMark
+	exitMark // what a call ran failed
+	errorMark
 	hitMark
 	marksThere // their number
 )
@@ -46,16 +48,16 @@ type mapSigns struct {
 
 func mapSignsOf(ascii bool) mapSigns {
 	if ascii {
-		return mapSigns{[...]string{unknownMark: " ", workMark: ".", speechMark: "|", systemMark: "=", promptMark: "o", failureMark: "x", hitMark: "*"}, "#"}
+		return mapSigns{[...]string{unknownMark: " ", workMark: ".", speechMark: "|", systemMark: "=", promptMark: "o", exitMark: "!", errorMark: "x", hitMark: "*"}, "#"}
 	}
-	return mapSigns{[...]string{unknownMark: " ", workMark: "·", speechMark: "│", systemMark: "═", promptMark: "■", failureMark: "✗", hitMark: "◆"}, "█"}
+	return mapSigns{[...]string{unknownMark: " ", workMark: "·", speechMark: "│", systemMark: "═", promptMark: "■", exitMark: "!", errorMark: "✗", hitMark: "◆"}, "█"}
 }
 
 // mapInksOf are the inks of the marks.
 func (k *inks) mapInksOf() [marksThere]draw.Ink {
 	return [...]draw.Ink{
 		unknownMark: k.muted, workMark: k.muted, speechMark: k.roles[chat.Assistant], systemMark: k.roles[chat.System],
-		promptMark: k.roles[chat.User], failureMark: k.failed, hitMark: k.titles[chat.User],
+		promptMark: k.roles[chat.User], exitMark: k.exit, errorMark: k.failed, hitMark: k.titles[chat.User],
 	}
 }
 
@@ -77,9 +79,11 @@ func (r *Reader) mapRoom() int {
 
 // markOf tells what a message is on the map.
 func markOf(h *review.Head) mapMark {
-	switch {
-	case h.Failed:
-		return failureMark
+	switch found := h.Outcome().Outcome; {
+	case found == outcome.Error:
+		return errorMark
+	case found == outcome.Exit:
+		return exitMark
 	case h.Role == chat.User:
 		return promptMark
 	case h.Role == chat.System:

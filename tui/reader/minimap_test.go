@@ -34,8 +34,10 @@ func mapped() *fakeStore {
 		case 3:
 			m = assistant("", call("1", "Bash", `{"command":"x"}`))
 		case 4:
-			m = result("Bash", "Error: "+text)
+			m = result("Read", text)
 			m.IsError = true
+		case 8:
+			m = result("Bash", "Exit code 2\n"+text)
 		}
 		messages = append(messages, m)
 	}
@@ -46,11 +48,11 @@ func mapped() *fakeStore {
 // sign of its own.
 func TestTheMapShowsWhatIsWhere(t *testing.T) {
 	p := open(t, mapped(), 80, 20)
-	if got, want := edge(p), "████■│··✗✗████■■││││"; !strings.HasSuffix(got, "✗✗││││■■││││") || !strings.HasPrefix(got, "█") {
+	if got, want := edge(p), "████■│··✗✗████■■!!││"; !strings.HasSuffix(got, "✗✗││││■■!!││") || !strings.HasPrefix(got, "█") {
 		t.Errorf("at the top: %s, want something like %s", got, want)
 	}
 	p.do(p.Bottom())
-	if got := edge(p); !strings.HasPrefix(got, "══■■││··✗✗││││■■││") || !strings.HasSuffix(got, "█") {
+	if got := edge(p); !strings.HasPrefix(got, "══■■││··✗✗││││■■!!") || !strings.HasSuffix(got, "█") {
 		t.Errorf("at the end: %s", got)
 	}
 	p.do(p.Find("message 7"))
@@ -60,7 +62,7 @@ func TestTheMapShowsWhatIsWhere(t *testing.T) {
 	}
 	p.do(p.ClearFind())
 	p.do(p.Show(6))
-	if got := []rune(edge(p)); got[10] != '█' || got[2] != '■' || got[19] != '│' {
+	if got := []rune(edge(p)); got[10] != '█' || got[2] != '■' || got[19] != '│' || got[16] != '!' {
 		t.Errorf("at message 6: %s", string(got))
 	}
 }
@@ -69,7 +71,7 @@ func TestTheMapShowsWhatIsWhere(t *testing.T) {
 func TestTheMapInColours(t *testing.T) {
 	p := open(t, mapped(), 80, 20)
 	view := p.View(p.w, p.h)
-	for _, want := range []string{p.inks.failed.On("✗"), p.inks.roles[chat.User].On("■"), p.inks.roles[chat.Assistant].On("│"), p.inks.roles[chat.System].On("█")} {
+	for _, want := range []string{p.inks.failed.On("✗"), p.inks.exit.On("!"), p.inks.roles[chat.User].On("■"), p.inks.roles[chat.Assistant].On("│"), p.inks.roles[chat.System].On("█")} {
 		if !strings.Contains(view, " "+want) {
 			t.Errorf("no %q", want)
 		}
@@ -83,7 +85,7 @@ func TestTheMapInASCII(t *testing.T) {
 	p.do(p.Open(s.segment()))
 	p.do(p.Find("message 7"))
 	p.do(p.Bottom())
-	if got := edge(p); !strings.HasPrefix(got, "==oo||..xx||**oo||") || !strings.HasSuffix(got, "#") {
+	if got := edge(p); !strings.HasPrefix(got, "==oo||..xx||**oo!!") || !strings.HasSuffix(got, "#") {
 		t.Errorf("%s", got)
 	}
 }

@@ -31,6 +31,9 @@ func (p place) begins() bool { return p.b == 0 && p.part == headPart }
 type anchor struct {
 	place place
 	row   int
+	// call says that the place is a tool result, and stands as low as it takes to
+	// have its call on the screen, too, if that is not far.
+	call bool
 }
 
 // lastBlock is more than a message has blocks, or the screen rows: it stands for the
@@ -235,7 +238,11 @@ func (r *Reader) frame(h int) []place {
 	if r.seg.ID == "" || h <= 0 {
 		return nil
 	}
-	above := walk(r.resolve(r.anchor.place), min(r.anchor.row, h-1)+1, r.prev)
+	at, row := r.resolve(r.anchor.place), r.anchor.row
+	if r.anchor.call {
+		row = r.rowsToCall(at, h)
+	}
+	above := walk(at, min(row, h-1)+1, r.prev)
 	top := above[len(above)-1]
 	rows := walk(top, h, r.next)
 	if len(rows) == h {

@@ -101,7 +101,7 @@ func TestEndsStay(t *testing.T) {
 
 func TestThinkingAndResultsAreFoldedFailuresOpen(t *testing.T) {
 	p := open(t, talk(), 80, 40)
-	p.want("▸ thinking  A test that fails at times: line 1", "82 tokens", "▸ terminal  go test -run Parser -count=20 ./...", "◂ terminal  ✗ exit 1", "got 3, want 4", "… 42 more lines", "◂ read_file  package parser  ")
+	p.want("▸ thinking  A test that fails at times: line 1", "82 tokens", "▸ terminal  go test -run Parser -count=20 ./...", "◂ terminal  exit 1", "got 3, want 4", "… 42 more lines", "◂ read_file  package parser  ")
 	p.wantNot("probably a data race", "line 37")
 	p.do(p.ToggleThinking())
 	p.want("▾ thinking", "A test that fails at times")

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -124,6 +125,11 @@ func (q request) firstTexts(heads []review.Head, n int) []*document {
 	docs, err := q.texts(n, to)
 	if err != nil {
 		return nil
+	}
+	for i, d := range docs {
+		if j := slices.IndexFunc(heads, func(h review.Head) bool { return h.N == d.n }); j >= 0 {
+			docs[i].judge(heads[j].Outcome())
+		}
 	}
 	return docs
 }

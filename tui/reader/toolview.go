@@ -81,7 +81,7 @@ var reports = map[string]bool{"Task": true, "Agent": true, "task": true, "agent"
 
 // resultOf shows what a tool answered.
 func resultOf(m *chat.Message) block {
-	b := block{kind: resultBlock, label: gist.Line(m.Name), text: sheet.Body(m.Content), failed: m.Failed()}
+	b := block{kind: resultBlock, label: gist.Line(m.Name), text: sheet.Body(m.Content)}
 	if sheet.IsDiff(b.text) {
 		b.sections = []sheet.Section{{Kind: sheet.DiffLines}}
 	}
@@ -89,38 +89,32 @@ func resultOf(m *chat.Message) block {
 		b.change.Count(b.text)
 		b.brief = cmp.Or(sheet.PatchFiles(b.text), b.brief)
 	}
-	b.markdown = reports[m.Name] && !b.failed && b.sections == nil && markdown.Worth(b.text)
+	b.markdown = reports[m.Name] && b.sections == nil && markdown.Worth(b.text)
 	code := ""
-	if b.failed {
-		code = sheet.ExitIn(b.text)
-	}
 	if text := strings.TrimSpace(m.Content); len(text) <= sheet.Most && text != "" && (text[0] == '{' || text[0] == '[') {
-		code = b.showJSON(text, code)
+		code = b.showJSON(text)
 	} else if b.sections == nil && !b.markdown {
 		if s := sheet.Prose(strings.Trim(m.Content, "\r\n")); s != nil {
 			b.lay(s)
 		}
 	}
 	switch {
-	case b.failed && b.text == "":
-		b.verdict = "no output"
-	case b.failed && code != "":
-		b.verdict = "exit " + code
-	case b.failed:
-		b.verdict = "failed"
 	case b.text == "":
 		b.brief = "no output"
 	case code != "":
-		b.note = "exit " + code
+		b.note = exitNote + code
 	}
 	return b
 }
 
+// exitNote is what the note of a result with an exit code begins with.
+const exitNote = "exit "
+
 // showJSON shows a result that is JSON. It returns the exit code that stands
-// in it, else the one given.
-func (b *block) showJSON(text, code string) string {
+// in it, "" for none.
+func (b *block) showJSON(text string) (code string) {
 	if !b.layOut(text) {
-		return code
+		return ""
 	}
 	if b.brief = gist.Line(text); strings.IndexByte(b.text, '\n') < 0 && len(b.text) < gist.Most {
 		b.brief = b.text
@@ -128,7 +122,7 @@ func (b *block) showJSON(text, code string) string {
 	b.size = draw.Bytes(int64(len(text))) // its lines are ours
 	fields, ok := sheet.FieldsOf(text)
 	if !ok {
-		return code
+		return ""
 	}
 	if said := fields.Answer(); said != "" {
 		b.brief = gist.Of(b.label, clean.Text(said))
@@ -140,5 +134,5 @@ func (b *block) showJSON(text, code string) string {
 	if b.change = s.Change; s.Files != "" {
 		b.brief = s.Files
 	}
-	return cmp.Or(fields.Exit(), code)
+	return fields.Exit()
 }

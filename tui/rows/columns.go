@@ -43,7 +43,7 @@ var columnOf = [columnCount]struct {
 	model:    {"model", 10, false, nil},
 	messages: {"msg", 5, true, []filter.Column{"messages"}},
 	calls:    {"tool", 5, true, nil},
-	fails:    {"fail", 6, true, []filter.Column{"tool_fails"}},
+	fails:    {"fail", 6, true, []filter.Column{review.ByFailed}},
 	tokens:   {"tok", 6, true, []filter.Column{"tokens"}},
 }
 

@@ -125,13 +125,16 @@ func (c Columns) topicAndWas(texts []string) (topic int, was string) {
 
 // numbers draws the counts of a row.
 func (c Columns) numbers(b *strings.Builder, k *draw.Inks, g *draw.Glyphs, r Row) {
-	failed := ""
-	if r.ToolFails > 0 {
-		failed = g.Warn + draw.Tight(r.ToolFails)
+	failed, failing := "", k.Fail
+	if n := r.Errors + r.Exits; n > 0 {
+		failed = g.Warn + draw.Tight(n)
+	}
+	if r.Errors == 0 {
+		failing = k.Warn // all of them are exits
 	}
 	b.WriteString(k.Text.On(draw.Right(draw.Tight(r.Messages), c.of[messages])))
 	b.WriteString(k.Text.On(draw.Right(draw.Tight(r.ToolCalls), c.of[calls])))
-	b.WriteString(k.Fail.On(draw.Right(failed, c.of[fails])))
+	b.WriteString(failing.On(draw.Right(failed, c.of[fails])))
 	b.WriteString(k.Muted.On(draw.Right(draw.Short(r.Tokens), c.of[tokens])))
 }
 

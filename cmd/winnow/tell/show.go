@@ -9,6 +9,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/metric"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/tui/draw"
 )
@@ -45,14 +46,27 @@ func VerdictText(g *review.Segment) string {
 	return s
 }
 
-// TallyText says how much there is of everything.
-func TallyText(t review.Tally) string {
+// FailuresText counts the tool results of a segment that are no success: "2 errors,
+// 1 exit", "" for none.
+func FailuresText(g *review.Segment) string {
+	var parts []string
+	if g.Errors > 0 {
+		parts = append(parts, draw.Plural(g.Errors, "error"))
+	}
+	if g.Exits > 0 {
+		parts = append(parts, draw.Plural(g.Exits, "exit"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// TallyText says how much there is of everything; failures may be "".
+func TallyText(t review.Tally, failures string) string {
 	parts := []string{
 		draw.Plural(t.Messages, "message"), draw.Plural(t.Turns, "turn"),
 		draw.Plural(t.ToolCalls, "tool call"),
 	}
-	if t.ToolFails > 0 {
-		parts = append(parts, draw.Grouped(t.ToolFails)+" failed")
+	if failures != "" {
+		parts = append(parts, failures)
 	}
 	return strings.Join(append(parts, "about "+draw.Plural(t.Tokens, "token")), ", ")
 }
@@ -64,13 +78,13 @@ const outlineSize = 400
 // NotTrained stands before a message that is switched off.
 const NotTrained = "(not trained)"
 
-// Outline is a message in one line.
-func Outline(m *chat.Message) string {
+// Outline is a message in one line, with what became of the call that it answers.
+func Outline(m *chat.Message, f outcome.Finding) string {
 	var parts []string
 	if m.Role == chat.Tool {
 		mark := ""
-		if m.Failed() {
-			mark = "failed "
+		if f.Failed() {
+			mark = f.Outcome.String() + " (" + f.Evidence + ") "
 		}
 		parts = append(parts, mark+m.Name+":")
 	}
@@ -94,16 +108,17 @@ func Cut(s string) string {
 	return strings.ToValidUTF8(s[:outlineSize], "") + "…"
 }
 
-// ShowMessage prints a whole message for reading.
-func ShowMessage(o *print.Output, m *chat.Message, untrained bool) {
+// ShowMessage prints a whole message for reading, with what became of the call that
+// it answers.
+func ShowMessage(o *print.Output, m *chat.Message, f outcome.Finding, untrained bool) {
 	head := fmt.Sprintf("── %d %s", m.N, m.Role)
 	for _, part := range [...]string{m.Name, m.Model, m.Timestamp, m.StopReason} {
 		if part != "" {
 			head += " · " + part
 		}
 	}
-	if m.Failed() {
-		head += " · failed"
+	if f.Failed() {
+		head += " · " + f.Outcome.String() + ": " + f.Evidence
 	}
 	if untrained {
 		head += " · not trained"

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/review"
 	"winnow/tui/draw"
 )
@@ -69,9 +70,12 @@ func (b *Screen) messageRow(c messageColumns, i, n int) string {
 	role := k.Role(h.Role)
 	out.WriteString(k.Muted.On(draw.Right(strconv.Itoa(n), c.number)))
 	out.WriteString(role.On(" " + draw.Fit(roleWord(h.Role, c.role), c.role-1, "")))
-	if h.Failed || text.Failed {
+	switch h.Outcome().Outcome {
+	case outcome.Error:
 		out.WriteString(k.Fail.On(" " + b.G.Verdict[review.Rejected]))
-	} else {
+	case outcome.Exit:
+		out.WriteString(k.Warn.On(" !"))
+	default:
 		out.WriteString(k.Text.On("  "))
 	}
 	out.WriteString(b.lineEnd(k, c, n, n == s.Start, &h, &text))

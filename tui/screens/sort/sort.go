@@ -55,7 +55,7 @@ var sortings = [...]sorting{
 func Rows() []keys.Row[*Screen] {
 	helps := map[string]string{
 		"score": "by score, the best first", "date": "by date, the newest first", "tokens": "by tokens, the most first",
-		"length": "by messages, the longest first", "failures": "by failed tool results, the most first",
+		"length": "by messages, the longest first", "failures": "by errors and exits of tools, the most first",
 		"likely":    "by how likely you would approve it, the likeliest first",
 		"uncertain": "as likely approved as not first, or by score, the closest to the threshold: these verdicts teach most",
 		"balance":   "by task type, in turns by the quotas, the best score first",
