@@ -12,8 +12,8 @@ import (
 func TestSegmentTable(t *testing.T) {
 	score := 0.5
 	for scored, want := range map[bool]string{
-		true:  "ID        VERDICT   SCORE  TYPE  MSGS  TOOLS  FAILED  TOKENS  TOPIC\n01234567  approved   0.50  code     0      0       0       0  t\n",
-		false: "ID        VERDICT   MSGS  TOOLS  FAILED  TOKENS  TOPIC\n01234567  approved     0      0       0       0  t\n",
+		true:  "ID        VERDICT   SCORE  TYPE  MSGS  TOOLS  ERRORS  EXITS  TOKENS  TOPIC\n01234567  approved   0.50  code     0      0       0      0       0  t\n",
+		false: "ID        VERDICT   MSGS  TOOLS  ERRORS  EXITS  TOKENS  TOPIC\n01234567  approved     0      0       0      0       0  t\n",
 	} {
 		var b strings.Builder
 		out := print.New(&b, false, 0)

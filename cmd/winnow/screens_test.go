@@ -32,7 +32,7 @@ type shot struct {
 
 var shots = []shot{
 	{"review", "List and reader side by side", 132, 36, "j j a a r f k k", "", "", []string{"rejected by ann", "user", "% done"}},
-	{"reader", "The reader at a failed tool result", 110, 34, "j j j j enter !", "", "", []string{"✗ failed"}},
+	{"reader", "The reader at a failed tool result", 110, 34, "j j j j enter !", "", "", []string{"bash #2  traceback"}},
 	{"filter", "The filter line with completion", 132, 30, "/", "score>0.8 tool:", "", []string{"tool:", "bash"}},
 	{"boundaries", "The boundaries of a session, one moved", 120, 30, "j j j j b j j j j j j j s", "", "", []string{"2 segments"}},
 	{"export", "The export, and what it would do", 132, 36, "j a a a a r a a e", "", "", []string{"target", "train"}},
