@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -92,6 +93,35 @@ func toolsText(stats map[string]metric.ToolStat) string {
 		}
 	}
 	return b.String() + "\n"
+}
+
+// toolCounts is what a list of tools tells of one.
+type toolCounts struct{ calls, failures, errors, exits int }
+
+// eachTool yields the names and counts of a list that toolsText wrote. The names are
+// items of lists, and parts of the list.
+func eachTool(list string) iter.Seq2[string, toolCounts] {
+	return func(yield func(string, toolCounts) bool) {
+		if list == "" {
+			return
+		}
+		for line := range strings.SplitSeq(strings.Trim(list, "\n"), "\n") {
+			name, counts, _ := strings.Cut(line, "\t")
+			var n toolCounts
+			for _, to := range []*int{&n.calls, &n.failures, &n.errors, &n.exits} {
+				var text string
+				text, counts, _ = strings.Cut(counts, "\t")
+				if text == "" { // errors are all failures
+					n.errors = n.failures
+					break
+				}
+				*to, _ = strconv.Atoi(text)
+			}
+			if !yield(name, n) {
+				return
+			}
+		}
+	}
 }
 
 // measuresOf returns the scores in the order of metric.Names.

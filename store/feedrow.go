@@ -106,8 +106,7 @@ func toolNames(tools string) string {
 		return ""
 	}
 	var b strings.Builder
-	for line := range strings.SplitSeq(strings.Trim(tools, "\n"), "\n") {
-		name, _, _ := strings.Cut(line, "\t")
+	for name := range eachTool(tools) {
 		b.WriteString("\n" + name)
 	}
 	b.WriteByte('\n')

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/binary"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +20,7 @@ const (
 	learnedSQL      = "SELECT at, whose, made, told, off, model FROM learned"
 	storeLearnedSQL = "INSERT OR REPLACE INTO learned (one, at, whose, made, told, off, model) VALUES (1, ?, ?, ?, ?, ?, ?)"
 	factsColumns    = `SELECT s.place, s.start_line, s.id, s.verdict = 'approved', s.body, s.messages, s.turns, s.tool_calls, s.tool_fails, s.tokens, s.reasonings, s.media,
-		s.task_type, s.flags, s.tools, s.measures, coalesce((SELECT value FROM likely WHERE segment = s.id), 0.0), r.model,
+		s.errors, s.exits, s.task_type, s.flags, s.tools, s.measures, coalesce((SELECT value FROM likely WHERE segment = s.id), 0.0), r.model,
 		coalesce((SELECT p.session_file FROM trajectory_records o JOIN trajectory_records p ON p.id = o.parent WHERE o.id = r.id), r.session_file)
 		FROM task_segments s `
 	factsSession = " CROSS JOIN trajectory_records r INDEXED BY trajectory_records_facets ON r.body = s.body WHERE "
@@ -98,7 +97,7 @@ type factsRow struct {
 func (r *factsRow) dest() []any {
 	return []any{
 		&r.Place, &r.Start, &r.ID, &r.Approved, &r.body, &r.Messages, &r.Turns, &r.ToolCalls, &r.ToolFails, &r.Tokens, &r.Reasonings, &r.Media,
-		&r.TaskType, &r.flags, &r.tools, &r.measures, &r.Likely, &r.Model, &r.Session,
+		&r.Errors, &r.Exits, &r.TaskType, &r.flags, &r.tools, &r.measures, &r.Likely, &r.Model, &r.Session,
 	}
 }
 
@@ -116,17 +115,8 @@ func (r *factsRow) parse() {
 	if r.flags != "" {
 		r.Flags = strings.Split(strings.Trim(r.flags, "\n"), "\n")
 	}
-	for line := range strings.SplitSeq(strings.Trim(r.tools, "\n"), "\n") {
-		fields := strings.Split(line, "\t")
-		if len(fields) < 2 {
-			continue
-		}
-		t := learn.Tool{Name: fields[0]}
-		counts := []*int{&t.Calls, &t.Failures, &t.Errors, &t.Exits} // the last two only where there are any
-		for i, text := range fields[1:min(len(fields), len(counts)+1)] {
-			*counts[i], _ = strconv.Atoi(text)
-		}
-		r.Tools = append(r.Tools, t)
+	for name, n := range eachTool(r.tools) {
+		r.Tools = append(r.Tools, learn.Tool{Name: name, Calls: n.calls, Failures: n.failures})
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -263,28 +262,14 @@ func (t *statTally) addReasons(r *statRow) {
 
 // addTools counts a list as toolsText writes it.
 func (t *statTally) addTools(list string) {
-	if list == "" {
-		return
-	}
-	for line := range strings.SplitSeq(strings.Trim(list, "\n"), "\n") {
-		name, counts, _ := strings.Cut(line, "\t")
-		calls, counts, _ := strings.Cut(counts, "\t")
-		failures, counts, known := strings.Cut(counts, "\t")
-		errors, exits, _ := strings.Cut(counts, "\t")
-		if !known {
-			errors = failures
-		}
+	for name, n := range eachTool(list) {
 		use := t.tools[name]
 		if use == nil {
 			name = strings.Clone(name) // lets go of the row
 			use = &review.ToolUse{Name: filter.ItemName(name)}
 			t.tools[name] = use
 		}
-		n, _ := strconv.Atoi(calls) // written by toolsText
-		f, _ := strconv.Atoi(failures)
-		e, _ := strconv.Atoi(errors)
-		x, _ := strconv.Atoi(exits)
-		use.Segments, use.Calls, use.Failures, use.Errors, use.Exits = use.Segments+1, use.Calls+n, use.Failures+f, use.Errors+e, use.Exits+x
+		use.Segments, use.Calls, use.Failures, use.Errors, use.Exits = use.Segments+1, use.Calls+n.calls, use.Failures+n.failures, use.Errors+n.errors, use.Exits+n.exits
 	}
 }
 

@@ -73,8 +73,8 @@ var counted = []struct {
 	{"tokens", func(f *Facts) int { return f.Tokens }},
 	{"tool calls", func(f *Facts) int { return f.ToolCalls }},
 	{"failures", func(f *Facts) int { return f.ToolFails }},
-	{"errors", (*Facts).errors},
-	{"exits", (*Facts).exits},
+	{"errors", func(f *Facts) int { return f.Errors }},
+	{"exits", func(f *Facts) int { return f.Exits }},
 	{"tools", func(f *Facts) int { return len(f.Tools) }},
 }
 

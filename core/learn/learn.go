@@ -32,6 +32,8 @@ const leastSessions = 5
 // Facts are what is known of a segment.
 type Facts struct {
 	review.Tally
+	Errors   int      // tool results that are one, until it is scored what was recorded as one
+	Exits    int      // tool results that report a failure of what was run
 	Scored   bool     // Measures and Flags are known
 	Measures []uint16 // by the order of metric.Names, in steps of metric.ScoreUnit; metric.Unmeasured
 	Flags    []string
@@ -45,23 +47,6 @@ type Tool struct {
 	Name     string
 	Calls    int
 	Failures int
-	// Errors and Exits count its results by their outcome.
-	Errors, Exits int
-}
-
-// errors and exits count the results of all tools.
-func (f *Facts) errors() (n int) {
-	for i := range f.Tools {
-		n += f.Tools[i].Errors
-	}
-	return n
-}
-
-func (f *Facts) exits() (n int) {
-	for i := range f.Tools {
-		n += f.Tools[i].Exits
-	}
-	return n
 }
 
 // Example is a segment with its verdict.

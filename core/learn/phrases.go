@@ -29,9 +29,9 @@ func countPhrase(name string, f *Facts, v float64, _ bool) string {
 	case "failures", "failures of calls":
 		return numbered(f.ToolFails, "failure")
 	case "errors":
-		return numbered(f.errors(), "refused or failed call")
+		return numbered(f.Errors, "refused or failed call")
 	case "exits":
-		return numbered(f.exits(), "failing exit")
+		return numbered(f.Exits, "failing exit")
 	}
 	words := countWords[name]
 	if v < 0 {

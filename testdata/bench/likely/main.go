@@ -217,7 +217,8 @@ func read(path string, outcomes func([]byte) ([]string, []bool, error)) (list []
 			f.Flags = append(f.Flags, string(flag))
 		}
 		for name, s := range a.ToolStats {
-			f.Tools = append(f.Tools, learn.Tool{Name: name, Calls: s.Count, Failures: s.Failure, Errors: s.Errors, Exits: s.Exits})
+			f.Tools = append(f.Tools, learn.Tool{Name: name, Calls: s.Count, Failures: s.Failure})
+			f.Errors, f.Exits = f.Errors+s.Errors, f.Exits+s.Exits
 		}
 		id := fmt.Sprintf("%08x", binary.LittleEndian.Uint32(hash(run.Name)))
 		list = append(list, attempt{learn.Example{ID: id, Session: run.Name, Approved: good[i], Facts: f}, tasks[i]})
