@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/learn"
 	"winnow/core/metric"
+	"winnow/core/review"
 	"winnow/core/runs"
 	"winnow/store/sqlite"
 )
@@ -49,13 +50,21 @@ func (s *Store) Learned(ctx context.Context) (l learn.Learned, err error) {
 	return l, nil
 }
 
-// StoreLearned keeps what was learned in the place of what was.
-func (s *Store) StoreLearned(ctx context.Context, l learn.Learned) error {
+// StoreLearned keeps what was learned in the place of what was. It returns
+// review.ErrConflict if that is not there any more.
+func (s *Store) StoreLearned(ctx context.Context, was, l learn.Learned) error {
 	model, err := json.Marshal(l.Model, json.Deterministic(true))
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, sqlite.Machine, "keep what was learned", func(t *tx) error {
+		var is learn.Learned
+		if _, err := t.Rows("SELECT whose, told, off FROM learned").Maybe(&is.Whose, &is.Told, &is.Off); err != nil {
+			return err
+		}
+		if is.Whose != was.Whose || is.Told != was.Told || is.Off != was.Off {
+			return review.ErrConflict
+		}
 		return t.do(storeLearnedSQL, stamp(l.At), l.Whose, l.Made, l.Told, l.Off, string(model))
 	})
 }

@@ -149,6 +149,44 @@ func TestFactsOfTools(t *testing.T) {
 	}
 }
 
+// interrupted does something before the first values are written.
+type interrupted struct {
+	*Store
+	before func()
+}
+
+func (s *interrupted) WriteLikely(ctx context.Context, list []runs.LikelyWrite) (int, error) {
+	if f := s.before; f != nil {
+		s.before = nil
+		f()
+	}
+	return s.Store.WriteLikely(ctx, list)
+}
+
+// TestOffStaysOff: who switches learning off while a run is under way has it off, and
+// no value is left.
+func TestOffStaysOff(t *testing.T) {
+	s := openTemp(t)
+	ids := learnable(t, s, 90, 60)
+	l := learner(s, "ann")
+	l.Store = &interrupted{s, func() {
+		if err := learner(s, "ann").Forget(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}}
+	if got, err := l.Run(t.Context()); err != nil || !got.Off || got.Knows() {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if due, err := l.Due(t.Context()); due || err != nil {
+		t.Errorf("due: %v, %v", due, err)
+	}
+	for _, id := range ids {
+		if g := segment(t, s, id); g.Likely != nil {
+			t.Fatalf("likely %v", *g.Likely)
+		}
+	}
+}
+
 // Nobody else's verdicts count, unless all do, and none that its segment outgrew.
 func TestWhoseVerdicts(t *testing.T) {
 	s := openTemp(t)

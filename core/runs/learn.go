@@ -4,12 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/learn"
+	"winnow/core/review"
 )
 
 // Foretold is a segment with what is known of it.
@@ -33,8 +35,9 @@ type LikelyWrite struct {
 type LearnStore interface {
 	// Learned returns what was learned last.
 	Learned(ctx context.Context) (learn.Learned, error)
-	// StoreLearned keeps it in the place of what was.
-	StoreLearned(ctx context.Context, l learn.Learned) error
+	// StoreLearned keeps it in the place of what was; review.ErrConflict says that
+	// something else was kept there meanwhile.
+	StoreLearned(ctx context.Context, was, l learn.Learned) error
 	// LastChange returns the number of the last change of segments.
 	LastChange(ctx context.Context) (int64, error)
 	// EachFacts calls f for the segments that are approved or rejected and did not
@@ -68,7 +71,7 @@ func (l *Learner) Due(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	last, err := l.Store.LastChange(ctx)
-	return last != was.Told || l.Whose != was.Whose || l.Again, err
+	return last != was.Told || l.Whose != was.Whose || l.Again || was.Model.Version != learn.Version, err
 }
 
 // Run learns, if verdicts or what is known of their segments are others than last
@@ -104,7 +107,14 @@ func (l *Learner) Run(ctx context.Context) (learn.Learned, error) {
 	} else if after-last == int64(written) {
 		now.Told = after
 	}
-	return now, l.Store.StoreLearned(ctx, now)
+	err = l.Store.StoreLearned(ctx, was, now)
+	if errors.Is(err, review.ErrConflict) { // somebody learned meanwhile, or wants none of it
+		if was, err = l.Store.Learned(ctx); err == nil && was.Off {
+			_, err = l.tell(ctx, nil)
+		}
+		return was, err
+	}
+	return now, err
 }
 
 // examples reads the verdicts, and what tells them from others.
@@ -151,8 +161,17 @@ func (l *Learner) tell(ctx context.Context, p *learn.Predictor) (written int, er
 // Forget takes everything back that was learned, and stays off until a Learner
 // is told to begin again.
 func (l *Learner) Forget(ctx context.Context) error {
-	if _, err := l.tell(ctx, nil); err != nil {
+	for {
+		was, err := l.Store.Learned(ctx)
+		if err == nil {
+			err = l.Store.StoreLearned(ctx, was, learn.Learned{At: l.Now().UTC(), Off: true})
+		}
+		if errors.Is(err, review.ErrConflict) && ctx.Err() == nil {
+			continue // a run ended just now
+		}
+		if err == nil {
+			_, err = l.tell(ctx, nil)
+		}
 		return err
 	}
-	return l.Store.StoreLearned(ctx, learn.Learned{At: l.Now().UTC(), Off: true})
 }

@@ -15,7 +15,7 @@ import (
 // PrintLearned prints what was learned for people.
 func PrintLearned(o *print.Output, l *learn.Learned) {
 	for _, line := range l.Lines() {
-		o.Line(line)
+		o.Line(clean.Line(line)) // it names a curator
 	}
 	if len(l.Bands) > 0 {
 		o.Line("")

@@ -3,6 +3,7 @@ package statistics
 import (
 	"strconv"
 
+	"winnow/core/clean"
 	"winnow/core/filter"
 	"winnow/core/learn"
 	"winnow/core/review"
@@ -14,7 +15,7 @@ import (
 func (s *Screen) likelySection(l *learn.Learned) section {
 	sec := section{title: "Likely", full: true, note: "learned from verdicts; it decides nothing"}
 	for _, line := range l.Lines() {
-		sec.rows = append(sec.rows, row{name: s.plain(line), whole: true, why: "winnow learn tells more"})
+		sec.rows = append(sec.rows, row{name: s.plain(clean.Line(draw.Head(line))), whole: true, why: "winnow learn tells more"})
 	}
 	if len(l.Bands) == 0 {
 		return sec

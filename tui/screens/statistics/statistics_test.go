@@ -61,6 +61,10 @@ func TestLikely(t *testing.T) {
 	if x.Press("enter"); x.filter != nil {
 		t.Errorf("leads to %s", filter.Print(x.filter))
 	}
+	known.Got.Whose, known.Got.Nothing = "\x1b[2Jann\u202e", "none\x1b]52;c;eA==\a"
+	if x = open(t, known, 100, 90, ""); strings.ContainsAny(x.Screen(), "\u202e\a") || strings.Contains(x.Screen(), "\x1b]52") {
+		t.Errorf("hostile text:\n%q", x.Screen())
+	}
 	if x = open(t, statisticstest.Sample(), 100, 90, ""); strings.Contains(x.Screen(), "Likely") {
 		t.Error("nothing was learned, and that is a table")
 	}
