@@ -35,7 +35,7 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t.ScoreSum = float64(sum) / metric.ScoreUnit
 	err := rows.Err()
 	if err == nil {
-		err = s.db.Rows(ctx, "SELECT count(*) FROM trajectory_records").One(&t.Sessions)
+		err = s.db.Rows(ctx, "SELECT count(*), EXISTS (SELECT 1 FROM likely) FROM trajectory_records").One(&t.Sessions, &t.Likely)
 	}
 	return t, s.fail("count", err)
 }

@@ -120,7 +120,7 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query) error {
 	if err != nil {
 		return fmt.Errorf("listing segments: %w", err)
 	}
-	t, row := p.segmentTable(totals.Scored+totals.Labeled > 0)
+	t, row := p.segmentTable(totals.Scored+totals.Labeled > 0, totals.Likely)
 	none := "no segments yet: load sessions with " + p.command("import PATH")
 	if q.Filter != nil {
 		none = noneLikeThat
@@ -133,16 +133,21 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query) error {
 	}, row, none)
 	if err == nil {
 		p.warnUnscored(&totals, &q)
+		err = p.warnUnlearned(ctx, s, &totals, &q)
 	}
 	return err
 }
 
 // segmentTable returns a table of segments and what adds one to it. Where no
-// segment is scored, the columns that a score fills are left out.
-func (p *cli) segmentTable(scored bool) (t *print.Table, row func(*review.Segment) error) {
+// segment is scored, the columns that a score fills are left out, and where nothing
+// is learned that of likely.
+func (p *cli) segmentTable(scored, likely bool) (t *print.Table, row func(*review.Segment) error) {
 	head := []print.Column{print.Left("ID"), print.Left("VERDICT")}
 	if scored {
 		head = append(head, print.Right("SCORE"), print.Left("TYPE"))
+	}
+	if likely {
+		head = append(head, print.Right("LIKELY"))
 	}
 	t = p.out.Table(append(head, print.Right("MSGS"), print.Right("TOOLS"), print.Right("ERRORS"), print.Right("EXITS"), print.Right("TOKENS"), print.Left("TOPIC"))...)
 	return t, func(seg *review.Segment) error {
@@ -152,6 +157,9 @@ func (p *cli) segmentTable(scored bool) (t *print.Table, row func(*review.Segmen
 		cells := []string{seg.Short(), tell.VerdictWord(seg)}
 		if scored {
 			cells = append(cells, tell.ScoreText(seg.Score), seg.TaskType)
+		}
+		if likely {
+			cells = append(cells, tell.ScoreText(seg.Likely))
 		}
 		t.Row(append(cells, draw.Grouped(seg.Messages), draw.Grouped(seg.ToolCalls), draw.Grouped(seg.Errors), draw.Grouped(seg.Exits), draw.Grouped(seg.Tokens), tell.TopicText(seg))...)
 		return nil
@@ -205,7 +213,7 @@ var ofAnalyses = []filter.Field{filter.Score, filter.Type, filter.Tool, filter.F
 func (p *cli) warnUnscored(t *review.Totals, q *review.Query) {
 	left := t.Segments - t.Labeled
 	sorted := q.Order == review.BestScore || q.Order == review.WorstScore
-	if left <= 0 || !sorted && !asksAnalyses(q.Filter) {
+	if left <= 0 || !sorted && !filter.Asks(q.Filter, ofAnalyses...) {
 		return
 	}
 	verb := "are"
@@ -215,12 +223,17 @@ func (p *cli) warnUnscored(t *review.Totals, q *review.Query) {
 	p.warn("%s of %s %s not scored yet: %s", draw.Grouped(left), draw.Plural(t.Segments, "segment"), verb, p.command("score"))
 }
 
-// asksAnalyses reports whether a filter has a term about what scoring finds.
-func asksAnalyses(n filter.Node) bool {
-	for t := range filter.Terms(n) {
-		if slices.Contains(ofAnalyses, t.Field) {
-			return true
-		}
+// warnUnlearned says why no segment is likely or not, if what was asked for goes by
+// that.
+func (p *cli) warnUnlearned(ctx context.Context, s *database, t *review.Totals, q *review.Query) error {
+	sorted := q.Order == review.Likeliest || q.Order == review.Unlikeliest
+	if t.Likely || !sorted && !filter.Asks(q.Filter, filter.Likely) {
+		return nil
 	}
-	return false
+	l, err := s.Learned(ctx)
+	if err != nil {
+		return err
+	}
+	p.warn("no segment has a value of likely: %s; see %s", l.Lines()[0], p.command("learn"))
+	return nil
 }

@@ -211,6 +211,13 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		line("topic", g.Topic)
 		line("score", tell.EvidenceText(g))
 		tell.ScoreLines(g, line)
+		why, ok, err := s.WhyLikely(ctx, g.ID)
+		if err != nil {
+			return err
+		}
+		if ok {
+			line("likely", strings.TrimPrefix(why.String(), "likely "))
+		}
 		line("messages", fmt.Sprintf("%d to %d of %d, %s", g.Start, g.End, it.session.Messages, tell.CutTexts[g.CutBy]))
 	}
 	ses := &it.session

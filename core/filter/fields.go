@@ -200,6 +200,16 @@ func Terms(n Node) iter.Seq[Term] {
 	}
 }
 
+// Asks reports whether a tree has a term about one of these fields.
+func Asks(n Node, any ...Field) bool {
+	for t := range Terms(n) {
+		if slices.Contains(any, t.Field) {
+			return true
+		}
+	}
+	return false
+}
+
 // Texts returns all searches for text of a tree, in their order.
 func Texts(n Node) []Text {
 	var texts []Text

@@ -35,8 +35,11 @@ func (l *Learned) Lines() []string {
 	}
 	if m.Base > 0 {
 		lines = append(lines,
-			fmt.Sprintf("on sessions not learned from, AUC %.2f (0.50 is a coin's)", m.AUC),
+			fmt.Sprintf("on sessions not learned from, AUC %.2f (0.50 is chance)", m.AUC),
 			fmt.Sprintf("Brier score %.3f (%.3f without looking; lower is better)", m.Brier, m.Base))
+		if m.Nothing == "" && m.Brier >= m.Base {
+			lines = append(lines, "the order is better than chance, the values themselves are not yet better than your share of approvals")
+		}
 	}
 	return lines
 }

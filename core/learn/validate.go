@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-const unforetold = "your verdicts follow nothing that is measured: verdicts on other sessions are foretold no better than by a coin"
+const unforetold = "what is measured does not tell what you approved from what you rejected, not surely better than chance"
 
 func tooFew(m *Model) string {
 	switch {

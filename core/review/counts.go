@@ -8,7 +8,8 @@ type Totals struct {
 	ByVerdict map[Verdict]int
 	Stale     int
 	Messages  int
-	Memory    int // memory_extracted
+	Memory    int  // memory_extracted
+	Likely    bool // of any it is known how likely it would be approved
 	// ScoreSum is the sum of all scores, Labeled their number at most.
 	ScoreSum  float64
 	Scored    int

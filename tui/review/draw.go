@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
@@ -216,6 +217,9 @@ func (r *Room) nothingText(w int) []string {
 	lines := append([]string{r.Ink.Name.On("Nothing passes the filter."), ""}, r.Wrap(r.Ink.Text, r.counted(), w+4)...)
 	if share := r.Searching(); share != "" {
 		lines = append(lines, r.Ink.Warn.On(share+" so far"))
+	}
+	if filter.Asks(r.Filter.Node, filter.Likely) && !r.Totals.Likely {
+		lines = append(lines, r.Wrap(r.Ink.Warn, nothingLearned, w+4)...)
 	}
 	if r.app.Typing(keys.InFilter) {
 		return lines

@@ -71,11 +71,18 @@ func (r *Room) orderText() string {
 	return text
 }
 
+// nothingLearned says why no segment has a value of likely.
+const nothingLearned = "nothing is learned from verdicts yet: winnow learn says what it takes"
+
 // SortInto sorts the list into an order and goes to its top: who sorts wants to
 // see what comes first. Keys wait for it.
 func (r *Room) SortInto(o review.Order) tea.Cmd {
 	if (o == review.BestScore || o == review.WorstScore || o == review.Uncertain) && r.Totals.Scored == 0 {
 		r.Say("no segment has a score yet")
+		return nil
+	}
+	if (o == review.Likeliest || o == review.Unlikeliest) && !r.Totals.Likely {
+		r.Say(nothingLearned)
 		return nil
 	}
 	r.Order = o
