@@ -10,8 +10,7 @@ import (
 
 // row is what is kept of a sample until all are known.
 type row struct {
-	segment  string   // id
-	file     string   // of its session
+	of       LeftOut  // what it is named by where it is left out
 	sample   string   // id
 	session  string   // id of its session
 	path     []string // ids of the sessions that it branches off
@@ -28,8 +27,8 @@ type row struct {
 }
 
 // rowOf returns the row of a sample that is ready to be written.
-func rowOf(w *work, opts *Options) row {
-	r := row{segment: w.segment.ID, file: w.segment.SessionFile, sample: w.sample.ID, session: w.session.ID, path: w.before.sessions, score: w.segment.Score, taskType: w.segment.TaskType}
+func rowOf(w *sampling, opts *Options) row {
+	r := row{of: w.of, sample: w.sample.ID, session: w.session.ID, path: w.before.sessions, score: w.segment.Score, taskType: w.segment.TaskType}
 	if opts.Dedupe != DedupeNone || len(opts.Splits) > 0 {
 		r.messages = printOf(w.sample)
 	}

@@ -20,7 +20,7 @@ func TestOriginTellsLinesAndMarks(t *testing.T) {
 			messages[i].N, messages[i].SourceLine = i+4, int64(i+7)
 		}
 		seg := review.Segment{SessionFile: file, Start: 4, End: 6, Masked: []int{2, 3}}
-		w := &work{candidate: candidate{segment: seg, session: &review.Session{}, messages: messages}}
+		w := &sampling{candidate: candidate{segment: seg, session: &review.Session{}, messages: messages}}
 		w.sample = New(&w.segment, w.session, w.messages)
 		o := originOf(w)
 		if o.FirstLine != 7 || o.LastLine != last || !slices.Equal(o.Masked, []int{5, 6}) {

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// pipeline turns candidates into samples on all processors and yet takes them
-// in the order in which they were read: candidates pass first and second at
-// the same time as others, between and take one after the other.
+// pipeline turns what was read into records on all processors and yet takes them
+// in the order in which it was read: jobs pass first and second at the same time
+// as others, between and take one after the other.
 type pipeline struct {
-	read    func(ctx context.Context, yield func(candidate) error) error
+	read    func(ctx context.Context, yield func(job) error) error
 	first   func(*work)
 	between func(*work)
 	second  func(*work)
@@ -20,18 +20,29 @@ type pipeline struct {
 	repeats bool // the emitter's
 }
 
-// work is a candidate on its way.
+// job is what becomes records, or is left out with a reason.
+type job interface {
+	// size is about how much text its records hold, in bytes, where each of
+	// them may repeat what comes before it.
+	size(repeats bool) int
+	// begin makes it whole and looks for secrets.
+	begin(m *maker)
+	// number numbers secrets. It is called in the order of the jobs.
+	number(m *maker)
+	// finish makes the records.
+	finish(m *maker)
+	// result is what became of it.
+	result() *made
+}
+
+// work is a job on its way.
 type work struct {
-	candidate
-	end    error         // of the reading, in place of a candidate
+	job
+	end    error         // of the reading, in place of a job
 	ready  chan struct{} // told at the end of first and of second
 	weight int64         // in the window of what is on its way
 
 	err error // of a step: ends the export when it is this one's turn
-
-	sample *Sample
-	found  []found // secrets
-	made
 }
 
 const (
@@ -43,7 +54,7 @@ const (
 	ahead = 8
 )
 
-// run ends with the first error in the order of the candidates.
+// run ends with the first error in the order of the jobs.
 func (p *pipeline) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -59,9 +70,9 @@ func (p *pipeline) run(ctx context.Context) error {
 
 	running.Go(func() {
 		defer close(read)
-		err := p.read(ctx, func(c candidate) error {
-			w := &work{candidate: c, ready: make(chan struct{}, 1)}
-			w.weight = min(max(int64(c.size(p.repeats)), int64(mostBytes/most)), mostBytes)
+		err := p.read(ctx, func(j job) error {
+			w := &work{job: j, ready: make(chan struct{}, 1)}
+			w.weight = min(max(int64(j.size(p.repeats)), int64(mostBytes/most)), mostBytes)
 			if err := window.Acquire(ctx, w.weight); err != nil {
 				return err
 			}

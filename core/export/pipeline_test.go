@@ -75,9 +75,9 @@ func TestWorkersChangeNothing(t *testing.T) {
 }
 
 // candidatesOf reads all that a library holds.
-func candidatesOf(l *library) func(context.Context, func(candidate) error) error {
-	return func(ctx context.Context, yield func(candidate) error) error {
-		return candidates(ctx, l, &hf, &Options{}, yield)
+func candidatesOf(l *library) func(context.Context, func(job) error) error {
+	return func(ctx context.Context, yield func(job) error) error {
+		return candidates(ctx, l, &hf, &Options{}, func(c candidate) error { return yield(&sampling{candidate: c}) })
 	}
 }
 
@@ -89,12 +89,12 @@ func TestTheFirstErrorInOrderEndsTheExport(t *testing.T) {
 		read:  candidatesOf(good(50)),
 		first: func(*work) {}, between: func(*work) {},
 		second: func(w *work) {
-			if w.segment.Body >= 20 {
-				w.err = fmt.Errorf("%d: %w", w.segment.Body, broken)
+			if w.job.(*sampling).segment.Body >= 20 {
+				w.err = fmt.Errorf("%d: %w", w.job.(*sampling).segment.Body, broken)
 			}
 		},
 		take: func(w *work) error {
-			taken = append(taken, int(w.segment.Body))
+			taken = append(taken, int(w.job.(*sampling).segment.Body))
 			return nil
 		},
 	}

@@ -10,8 +10,10 @@ import (
 	"winnow/core/review"
 )
 
-// made is what has become of a candidate.
+// made is what has become of a job.
 type made struct {
+	of       LeftOut   // what it is named by where it is left out
+	found    []found   // secrets
 	findings []Finding // why it is left out, if it is
 	lines    []byte    // its records
 	facts    facts
@@ -35,7 +37,7 @@ type facts struct {
 	Repairs  []string       `json:"repairs,omitzero"` // names of checks
 }
 
-// maker turns candidates into records. It keeps nothing of them: the workers
+// maker is what turns jobs into records. It keeps nothing of them: the workers
 // share it.
 type maker struct {
 	emitter  *Emitter
@@ -44,33 +46,43 @@ type maker struct {
 	whole    bool      // rows are wanted
 }
 
-// begin makes the sample and looks for secrets in it.
-func (m *maker) begin(w *work) {
+// sampling is the job of making a sample of a candidate.
+type sampling struct {
+	candidate
+	sample *Sample
+	made
+}
+
+func (w *sampling) result() *made { return &w.made }
+
+func (w *sampling) begin(m *maker) {
+	w.of = LeftOut{Segment: w.segment.ID, SessionFile: w.segment.SessionFile}
 	w.sample = New(&w.segment, w.session, w.messages)
 	w.before.precede(w.sample)
 	m.opts.System.apply(w.sample, w.prompt)
 	w.cut = cutEphemeral(w.sample, m.opts.Ephemeral)
 	if m.redactor != nil {
-		w.found = m.redactor.find(w.sample)
+		w.found = m.redactor.find(w.sample.texts())
+		for i := range w.found {
+			w.found[i].secret.Segment = w.segment.ID
+		}
 	}
 }
 
-// number numbers secrets. It is called in the order of the samples.
-func (m *maker) number(w *work) {
+func (w *sampling) number(m *maker) {
 	if m.redactor != nil {
 		m.redactor.number(w.found)
 	}
 }
 
-// finish makes the records of a sample.
-func (m *maker) finish(w *work) {
+func (w *sampling) finish(m *maker) {
 	s := w.sample
 	var clean map[string]bool
 	if m.opts.Redact != nil {
-		clean = m.redactor.replace(s, w.found)
+		clean = m.redactor.replace(s.texts(), w.found)
 	}
 	repairs, findings := m.emitter.prepare(s, m.opts)
-	if w.findings = append(findings, m.refuse(w)...); len(w.findings) > 0 {
+	if w.findings = append(findings, m.refuse(s)...); len(w.findings) > 0 {
 		w.sample, w.messages = nil, nil
 		return
 	}
@@ -95,8 +107,8 @@ func (m *maker) finish(w *work) {
 
 // refuse finds what the options have against a sample that is fit to be
 // written.
-func (m *maker) refuse(w *work) (found []Finding) {
-	if m.emitter.reasoned && !m.opts.KeepNoReasoning && !w.sample.reasons() {
+func (m *maker) refuse(s *Sample) (found []Finding) {
+	if m.emitter.reasoned && !m.opts.KeepNoReasoning && !s.reasons() {
 		found = append(found, Finding{Check: "no_reasoning", Detail: "no assistant message has any reasoning"})
 	}
 	return found
@@ -113,7 +125,7 @@ func (s *Sample) reasons() bool {
 	})
 }
 
-func factsOf(w *work, repairs []Finding, e *Emitter, opts *Options) facts {
+func factsOf(w *sampling, repairs []Finding, e *Emitter, opts *Options) facts {
 	f := facts{Origin: originOf(w), Tokens: w.sample.counted(opts.Counter)}
 	for i := range w.sample.Messages {
 		switch m := &w.sample.Messages[i]; {
@@ -138,7 +150,7 @@ func factsOf(w *work, repairs []Finding, e *Emitter, opts *Options) facts {
 	return f
 }
 
-func originOf(w *work) lineage.Origin {
+func originOf(w *sampling) lineage.Origin {
 	seg := &w.segment
 	o := lineage.Origin{
 		Sample: w.sample.ID, Segment: seg.ID, Fingerprint: seg.Fingerprint, Source: review.SourcePath(seg.SessionFile),

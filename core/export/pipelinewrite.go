@@ -38,17 +38,16 @@ func newExporter(e *Emitter, opts *Options, progress func(Report)) *exporter {
 	}
 }
 
-// take counts a candidate and writes its records, or keeps them until all
-// candidates are known.
-func (w *exporter) take(c *work) error {
+// take counts what became of a job and writes its records, or keeps them until all
+// are known.
+func (w *exporter) take(c *made) error {
 	w.report.Candidates++
 	for i := range c.found {
-		c.found[i].secret.Segment = c.segment.ID
 		w.report.Secrets = append(w.report.Secrets, c.found[i].secret)
 	}
 	switch {
 	case len(c.findings) > 0:
-		w.leaveOut(c.segment.ID, c.segment.SessionFile, c.findings...)
+		w.leaveOut(c.of, c.findings...)
 	case w.whole:
 		lines := c.lines
 		if w.out == nil && w.emitter.finish == nil {
@@ -96,10 +95,10 @@ func (w *exporter) tell() {
 	}
 }
 
-func (w *exporter) leaveOut(segment, file string, findings ...Finding) {
-	w.report.LeftOut = append(w.report.LeftOut, LeftOut{
-		Segment: segment, SessionFile: file, Finding: findings[0], More: len(findings) - 1,
-	})
+// leaveOut lists what is left out, for the first of its findings.
+func (w *exporter) leaveOut(of LeftOut, findings ...Finding) {
+	of.Finding, of.More = findings[0], len(findings)-1
+	w.report.LeftOut = append(w.report.LeftOut, of)
 }
 
 // write writes the records of a sample and counts it.
@@ -147,7 +146,7 @@ func (w *exporter) writeKept(ctx context.Context) error {
 	w.report.Written, w.report.Bytes = 0, 0
 	return w.spool.each(ctx, len(decided), stays, finish, func(i int, f *facts, lines []byte) error {
 		if !stays(i) {
-			w.leaveOut(w.rows[i].segment, w.rows[i].file, decided[i].left)
+			w.leaveOut(w.rows[i].of, decided[i].left)
 			return nil
 		}
 		err := w.write(f, lines, decided[i].split)

@@ -80,10 +80,10 @@ func TestABranchHasWhatStandsBeforeItsFork(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := maker{emitter: e, opts: opts}
-			w := &work{candidate: read}
-			m.begin(w)
+			w := &sampling{candidate: read}
+			w.begin(&m)
 			s := w.sample
-			m.finish(w)
+			w.finish(&m)
 			switch {
 			case c.left != "":
 				if len(w.findings) == 0 || w.findings[0].Check != c.left {

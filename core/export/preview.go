@@ -29,12 +29,10 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("preview: %w", err)
 	}
-	work := &work{candidate: c}
-	m.begin(work)
-	m.number(work)
-	if m.finish(work); work.err != nil {
-		return nil, Report{}, fmt.Errorf("preview: %w", work.err)
-	}
+	work := &sampling{candidate: c}
+	work.begin(&m)
+	work.number(&m)
+	work.finish(&m)
 	records = slices.Clone(work.lines)
 	if e.finish != nil && len(work.findings) == 0 {
 		records = e.finish(nil, records, 0, nil)
@@ -43,7 +41,7 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 	}
 	w := newExporter(e, &opts, nil)
 	w.whole = false
-	if err := w.take(work); err != nil {
+	if err := w.take(&work.made); err != nil {
 		return nil, w.report, fmt.Errorf("preview: %w", err)
 	}
 	w.total()

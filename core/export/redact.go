@@ -78,11 +78,10 @@ func (s *Sample) texts() []sampleText {
 		sampleText{&s.Agent, 0, "provenance"}, sampleText{&s.Model, 0, "provenance"}, sampleText{&s.Provenance, 0, "provenance"})
 }
 
-// find lists the secrets of a sample. It is safe for concurrent use. What is a
-// secret in one of its texts is one in all of them, even where nothing else
+// find lists the secrets in the texts of a sample. It is safe for concurrent use.
+// What is a secret in one of them is one in all of them, even where nothing else
 // tells.
-func (r *redactor) find(s *Sample) []found {
-	texts := s.texts()
+func (r *redactor) find(texts []sampleText) []found {
 	hits := make([][]secret.Hit, len(texts))
 	var known []secret.Secret
 	for i, t := range texts {
@@ -160,9 +159,9 @@ func (r *redactor) number(fs []found) {
 	}
 }
 
-// replace puts the placeholders where the secrets are and returns the
-// texts without any. It is safe for concurrent use.
-func (r *redactor) replace(s *Sample, fs []found) (clean map[string]bool) {
+// replace puts the placeholders where the secrets are in the texts of find, and
+// returns the texts without any. It is safe for concurrent use.
+func (r *redactor) replace(texts []sampleText, fs []found) (clean map[string]bool) {
 	type put struct {
 		spot
 		placeholder string
@@ -174,7 +173,6 @@ func (r *redactor) replace(s *Sample, fs []found) (clean map[string]bool) {
 		}
 	}
 	slices.SortFunc(all, func(a, b put) int { return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.start, b.start)) })
-	texts := s.texts()
 	clean = make(map[string]bool, len(texts))
 	for i, t := range texts {
 		if len(all) == 0 || all[0].text != i {

@@ -55,10 +55,14 @@ func (w *exporter) run(ctx context.Context, src Source) (err error) {
 		defer w.spool.remove()
 	}
 	p := pipeline{
-		read: func(ctx context.Context, yield func(candidate) error) error {
-			return candidates(ctx, src, w.emitter, w.opts, yield)
+		read: func(ctx context.Context, yield func(job) error) error {
+			return candidates(ctx, src, w.emitter, w.opts, func(c candidate) error { return yield(&sampling{candidate: c}) })
 		},
-		first: m.begin, between: m.number, second: m.finish, take: w.take, repeats: w.emitter.repeats,
+		first:   func(w *work) { w.begin(&m) },
+		between: func(w *work) { w.number(&m) },
+		second:  func(w *work) { w.finish(&m) },
+		take:    func(done *work) error { return w.take(done.result()) },
+		repeats: w.emitter.repeats,
 	}
 	if err := p.run(ctx); err != nil && !errors.Is(err, errLimit) {
 		return err
