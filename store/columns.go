@@ -198,10 +198,10 @@ func sessionSetFields(s *review.Session) []any {
 }
 
 // sessionColumns is how a session is read.
-const sessionColumns = "id, created_at, place, " + sessionSet
+const sessionColumns = "id, created_at, place, opening, " + sessionSet
 
 func sessionFields(s *review.Session) []any {
-	return append([]any{&s.ID, timeIn{&s.CreatedAt}, &s.Place}, sessionSetFields(s)...)
+	return append([]any{&s.ID, timeIn{&s.CreatedAt}, &s.Place, &s.Begins}, sessionSetFields(s)...)
 }
 
 var (

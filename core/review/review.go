@@ -150,6 +150,7 @@ type Session struct {
 	Origin    session.Origin // how it belongs to its parent; its Key is not kept
 	Usage     session.Usage  // as the recorder counted
 	Failed    bool           // not completed, or its last answer is an error
+	Begins    int64          // Opening of its Trail, 0 if it is not known
 	Segmented bool           // false: to be segmented
 	CreatedAt time.Time
 	Tally
