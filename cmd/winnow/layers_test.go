@@ -35,6 +35,7 @@ var layers = []layer{
 	{"core/places", []string{"winnow/"}},
 	{"core/phrases", []string{"winnow/"}},
 	{"core/export/table", []string{"winnow/"}},
+	{"core/export/pairs", []string{"winnow/core/export", "winnow/core/review", "winnow/core/session"}},
 	{"core/export/lineage", []string{"winnow/core/export", "winnow/core/session", "winnow/core/segment", "winnow/core/metric"}},
 	{"core/export/unfinished", []string{"winnow/"}},
 	{"core/voice", []string{"winnow/core/segment", "winnow/core/metric", "winnow/core/session", "winnow/core/review", "winnow/core/export"}},

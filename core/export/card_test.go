@@ -26,6 +26,8 @@ func TestEveryFormatHasACardAndRecipes(t *testing.T) {
 		l.add(func(s *review.Segment, _ *review.Session) { s.TaskType = nasty }, user("the end of this is that you and the others"), says("a"))
 		l.add(nil, user("u"), chat.Message{Role: chat.Assistant, Content: "a", ToolCalls: []chat.ToolCall{{ID: "c", Name: nasty, Arguments: "{}"}}},
 			chat.Message{Role: chat.Tool, ToolCallID: "c", Content: "r"}, says("b"))
+		l.add(nil, user("which?"), says("this"))
+		l.add(rejected, user("which?"), says("that"))
 		dir := filepath.Join(t.TempDir(), "my: \"set\"")
 		report := run(t, l, Options{Path: dir + "/", As: e.Name, Splits: halves, Program: "winnow 1", KeepNoReasoning: true})
 		card := read(t, filepath.Join(dir, cardName))

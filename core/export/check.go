@@ -106,6 +106,12 @@ func (e *Emitter) Prepare(s *Sample) (repairs, findings []Finding) {
 // prepare is Prepare with the options that change samples: they see a sample
 // that is whole, and what the format makes of it follows from what they leave.
 func (e *Emitter) prepare(s *Sample, opts *Options) (repairs, findings []Finding) {
+	repairs, long := e.ready(s, opts)
+	return repairs, append(e.Check(s), long...)
+}
+
+// ready makes a sample ready to be checked, and finds if it is too long.
+func (e *Emitter) ready(s *Sample, opts *Options) (repairs, long []Finding) {
 	repairs, s.repairs = s.repairs, nil
 	if opts.Repair {
 		repairs = append(repairs, rule(mend).apply(mended, s, e)...)
@@ -117,7 +123,7 @@ func (e *Emitter) prepare(s *Sample, opts *Options) (repairs, findings []Finding
 	if own := e.repair(s, e.special); len(own) > 0 {
 		repairs, s.tokens = append(repairs, own...), 0
 	}
-	return repairs, append(e.Check(s), long...)
+	return repairs, long
 }
 
 func (e *Emitter) repair(s *Sample, rules iter.Seq[*Check]) []Finding {
@@ -288,7 +294,7 @@ func joinAdjacent(s *Sample, role chat.Role, tell teller) {
 	kept := s.Messages[:0]
 	for i := 0; i < len(s.Messages); {
 		n := i + 1
-		for s.Messages[i].Role == role && n < len(s.Messages) && s.Messages[n].Role == role {
+		for s.Messages[i].Role == role && n < len(s.Messages) && s.Messages[n].Role == role && !s.Messages[n].answers {
 			n++
 		}
 		if n-i > 1 {

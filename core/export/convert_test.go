@@ -109,7 +109,7 @@ not JSON
 
 // One entry for each conversation, in their order, to every format.
 func TestConvertLeavesNothingOut(t *testing.T) {
-	for _, e := range Emitters() {
+	for _, e := range ofSamples() {
 		if e.Name == "steps" {
 			continue // an entry for each step
 		}
@@ -244,7 +244,7 @@ func FuzzConvert(f *testing.F) {
 		}
 		line := strings.ReplaceAll(strings.ReplaceAll(`{"messages":`+messages+`,"tools":`+tools+"}", "\n", " "), "\r", " ") + "\n"
 		var again []chat.Message
-		for _, e := range Emitters() {
+		for _, e := range ofSamples() {
 			entries, _, done := converted(t, e.Name, line)
 			if e.Name != "steps" && len(entries) != done.Conversations {
 				t.Fatalf("%s: %d entries of %d conversations", e.Name, len(entries), done.Conversations)

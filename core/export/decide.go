@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"winnow/core/export/pairs"
+	"winnow/core/review"
 	"winnow/core/similar"
 )
 
@@ -13,11 +15,12 @@ type row struct {
 	of       LeftOut  // what it is named by where it is left out
 	sample   string   // id
 	session  string   // id of its session
-	path     []string // ids of the sessions that it branches off
+	path     []string // ids of the sessions that it branches off, and what else stays with it in splits
 	score    *float64
 	taskType string
 	tools    []string // that it calls; nil unless the format wants to know those of all
 
+	prompt   pairs.Sum          // of a pair, zero for a sample
 	messages imprint            // for Options.Dedupe and Splits
 	text     *similar.Signature // what users and assistants say, for near duplicates and Splits
 	// For Options.Splits: where its session falls, and when the sample and
@@ -28,21 +31,26 @@ type row struct {
 
 // rowOf returns the row of a sample that is ready to be written.
 func rowOf(w *sampling, opts *Options) row {
-	r := row{of: w.of, sample: w.sample.ID, session: w.session.ID, path: w.before.sessions, score: w.segment.Score, taskType: w.segment.TaskType}
+	return rowFrom(w.of, &w.segment, w.session, w.before.sessions, w.sample, opts)
+}
+
+// rowFrom returns the row of what says s, and was made of a segment.
+func rowFrom(of LeftOut, seg *review.Segment, sess *review.Session, path []string, s *Sample, opts *Options) row {
+	r := row{of: of, sample: s.ID, session: sess.ID, path: path, score: seg.Score, taskType: seg.TaskType}
 	if opts.Dedupe != DedupeNone || len(opts.Splits) > 0 {
-		r.messages = printOf(w.sample)
+		r.messages = printOf(s)
 	}
 	if opts.Dedupe == DedupeNear || len(opts.Splits) > 0 {
-		sig := signatureOf(w.sample)
+		sig := signatureOf(s)
 		r.text = &sig
 	}
 	if len(opts.Splits) > 0 {
-		r.lot = lotOf(w.session, opts.Seed)
-		r.created = micros(w.session.CreatedAt)
+		r.lot = lotOf(sess, opts.Seed)
+		r.created = micros(sess.CreatedAt)
 		r.joined = r.created
-		at := w.segment.ReviewedAt
-		if w.segment.Stale && w.segment.Was != "" {
-			at = w.segment.WasAt
+		at := seg.ReviewedAt
+		if seg.Stale && seg.Was != "" {
+			at = seg.WasAt
 		}
 		// Where verdicts decide what is exported, so does their time.
 		if !opts.AnyVerdict && !at.IsZero() {
@@ -78,10 +86,10 @@ func (o *Options) decides() bool {
 func decide(rows []row, opts *Options) []verdictOfRow {
 	d := decision{rows: rows, verdicts: make([]verdictOfRow, len(rows))}
 	if opts.Dedupe != DedupeNone {
-		d.dedupe(d.equal(), OutDuplicate, "the same messages as sample %s")
+		d.dedupe(d.equal(), OutDuplicate, "the same messages as sample %s", func(int, int) bool { return false })
 	}
 	if opts.Dedupe == DedupeNear {
-		d.dedupe(d.alike(nearDuplicate), OutNearDuplicate, "nearly the same text as sample %s")
+		d.dedupe(d.alike(nearDuplicate), OutNearDuplicate, "nearly the same text as sample %s", d.onePrompt)
 	}
 	d.balance(&opts.Balance)
 	if opts.Limit > 0 {
@@ -147,9 +155,15 @@ func (d *decision) alike(threshold float64) [][]int {
 	return similar.Clusters(texts, threshold)
 }
 
+// onePrompt reports whether two rows are pairs of one prompt: they differ in what
+// is compared, however much of the text they share.
+func (d *decision) onePrompt(i, j int) bool {
+	return d.rows[i].prompt != pairs.Sum{} && d.rows[i].prompt == d.rows[j].prompt
+}
+
 // dedupe leaves one sample of each group: the one with the best score, of
-// several the first.
-func (d *decision) dedupe(groups [][]int, check, format string) {
+// several the first; and those that it spares.
+func (d *decision) dedupe(groups [][]int, check, format string, spares func(i, best int) bool) {
 	for _, group := range groups {
 		best := -1
 		for _, i := range group {
@@ -158,7 +172,7 @@ func (d *decision) dedupe(groups [][]int, check, format string) {
 			}
 		}
 		for _, i := range group {
-			if i != best && d.stays(i) {
+			if i != best && d.stays(i) && !spares(i, best) {
 				d.leaveOut(i, check, format, d.rows[best].sample)
 			}
 		}

@@ -34,6 +34,23 @@ type wire struct {
 	Completed     *bool          `json:"completed"`
 	Label         bool           `json:"label"`
 	UserData      [][2]string    `json:"user_data"`
+
+	// Of pairs. A side is a list of messages, or a turn.
+	Chosen           jsontext.Value `json:"chosen"`
+	Rejected         jsontext.Value `json:"rejected"`
+	RejectedMessages []wireMessage  `json:"rejected_messages"`
+	RejectedTools    jsontext.Value `json:"rejected_tools"`
+	Positive         wireTrajectory `json:"positive"`
+	Negative         wireTrajectory `json:"negative"`
+	Input            wireTrajectory `json:"input"`
+	Preferred        []wireMessage  `json:"preferred_output"`
+	NonPreferred     []wireMessage  `json:"non_preferred_output"`
+}
+
+// wireTrajectory is a conversation inside of a record.
+type wireTrajectory struct {
+	Messages []wireMessage  `json:"messages"`
+	Tools    jsontext.Value `json:"tools"`
 }
 
 // wireMessage is a message with the marks of all formats.
@@ -92,7 +109,7 @@ func (e *Emitter) Read(record []byte) (*Sample, error) {
 	if err := json.Unmarshal(record, &w); err != nil {
 		return nil, err
 	}
-	tools, err := w.tools()
+	tools, err := toolsOf(w.Tools)
 	if err != nil {
 		return nil, err
 	}
@@ -136,11 +153,11 @@ func sameValue(encode func([]byte, *Sample) ([]byte, int)) func(record jsontext.
 	}
 }
 
-// tools returns the list of tools as samples have it.
-func (w *wire) tools() (string, error) {
-	list := string(w.Tools)
-	if w.Tools.Kind() == isText {
-		list, _ = unquote(w.Tools)
+// toolsOf returns the list of tools of a record as samples have it.
+func toolsOf(recorded jsontext.Value) (string, error) {
+	list := string(recorded)
+	if recorded.Kind() == isText {
+		list, _ = unquote(recorded)
 	}
 	if list == "" || list == noToolsText {
 		return "", nil

@@ -62,8 +62,10 @@ type Emitter struct {
 	folderNames []string
 	folderOf    func(*Sample) int
 	// encode appends the records of a sample that has passed all checks,
-	// each a line of JSON, and returns their number.
+	// each a line of JSON, and returns their number; nil for a format of pairs.
 	encode func(dst []byte, s *Sample) (lines []byte, rows int)
+	// pair writes preference pairs in place of samples; nil: none.
+	pair *pairForm
 	// columns are those of a record in a table, in its order; none: the format
 	// has no such form.
 	columns []table.Column
@@ -75,7 +77,8 @@ type Emitter struct {
 	// description a trainer looks for; nil: none. Paths of files are given as
 	// seen from there, with slashes.
 	beside func(files []File) []SideFile
-	// decode sets the messages of a sample that Read reads back.
+	// decode sets the messages of a sample that Read reads back; nil for a format
+	// of pairs.
 	decode func(*Sample, *wire) error
 	// same compares a record with what encode writes for the sample that was
 	// read of it; nil: every byte must be the same.
@@ -105,7 +108,8 @@ type SideFile struct {
 }
 
 // emitters is the registry; the first is the default.
-var emitters = [...]Emitter{hf, openai, sharegpt, trajectories, batchRuns, sft, llamafactory, swift, twinkle, steps, kto}
+var emitters = [...]Emitter{hf, openai, sharegpt, trajectories, batchRuns, sft, llamafactory, swift, twinkle, steps, kto,
+	dpo, llamafactoryDPO, swiftDPO, twinkleDPO, openaiDPO}
 
 // Emitters lists all formats, the default first.
 func Emitters() []Emitter { return emitters[:] }
@@ -138,7 +142,7 @@ func Find(name string) (*Emitter, error) {
 // Marking lists the formats that can say of a message that it is not trained.
 func Marking() (names []string) {
 	for i := range emitters {
-		if !emitters[i].unmarked {
+		if !emitters[i].unmarked && !emitters[i].Pairs() {
 			names = append(names, emitters[i].Name)
 		}
 	}

@@ -75,8 +75,8 @@ func TestOpenAIRecord(t *testing.T) {
 // The strict reader of a format gives back what the reader of all formats
 // does; ids that are not there are given by position.
 func TestReadBackIsTheSameSample(t *testing.T) {
-	for i := range Emitters() {
-		e := &Emitters()[i]
+	for i := range ofSamples() {
+		e := &ofSamples()[i]
 		s := rich(t, e)
 		lines, _ := e.Append(nil, s)
 		var back [][]same
@@ -127,8 +127,8 @@ func TestNoNullNoEmptyListNoNumbers(t *testing.T) {
 }
 
 func TestValidateAcceptsWhatIsWritten(t *testing.T) {
-	for i := range Emitters() {
-		e := &Emitters()[i]
+	for i := range ofSamples() {
+		e := &ofSamples()[i]
 		var file []byte
 		want := 0
 		for range 3 {
@@ -238,8 +238,8 @@ func FuzzRecords(f *testing.F) {
 			user(ask), {Role: chat.Assistant, Content: text, Reasoning: thought, ToolCalls: []chat.ToolCall{{ID: id, Name: "sh", Arguments: arguments}}},
 			result(id, output), says(text),
 		}
-		for i := range Emitters() {
-			e := &Emitters()[i]
+		for i := range ofSamples() {
+			e := &ofSamples()[i]
 			seg := &review.Segment{AgentID: ask, SessionFile: text, Start: 1, End: 4}
 			s := New(seg, &review.Session{Tools: tools}, messages)
 			if _, findings := e.Prepare(s); len(findings) > 0 {

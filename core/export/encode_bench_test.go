@@ -19,8 +19,8 @@ func BenchmarkAppend(b *testing.B) {
 		m.ToolCalls[0].Arguments = `{"cmd": "tail -n 60 build.log", "timeout": 10, "env": {"LANG": "C"}}`
 		messages = append(messages, m, result(fmt.Sprint("call_", i), log))
 	}
-	for i := range Emitters() {
-		e := &Emitters()[i]
+	for i := range ofSamples() {
+		e := &ofSamples()[i]
 		s := sampleOf(append(messages, says("It was the linker."))...)
 		s.Tools, _ = normalizeTools(toolsRecorded)
 		if _, findings := e.Prepare(s); len(findings) > 0 {

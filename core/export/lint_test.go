@@ -63,8 +63,8 @@ func TestLint(t *testing.T) {
 
 // What an export writes has nothing to find, in any format.
 func TestLintFindsNothingInOwnFiles(t *testing.T) {
-	for i := range Emitters() {
-		e := &Emitters()[i]
+	for i := range ofSamples() {
+		e := &ofSamples()[i]
 		lines, rows := e.Append(nil, rich(t, e))
 		for _, as := range []string{"", e.Name} {
 			done, err := LintFile(t.Context(), strings.NewReader(string(lines)), Linting{As: as}, func(f LintFinding) { t.Errorf("%s: %+v", e.Name, f) })

@@ -88,23 +88,30 @@ func findAlternation(s *Sample, _ *Emitter, tell teller) {
 }
 
 func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
-	dst = append(dst, `{"conversations":[`...)
-	system := ""
+	dst, system := appendFactoryTurns(append(dst, `{"conversations":[`...), s.Messages)
+	dst = appendField(append(dst, ']'), "system", system)
+	dst = appendField(dst, "tools", cmp.Or(s.Tools, noToolsText))
+	return append(dst, '}', '\n'), 1
+}
+
+// appendFactoryTurns appends messages as turns, and returns the system message
+// apart.
+func appendFactoryTurns(dst []byte, messages []Message) (lines []byte, system string) {
 	begin := func(from string) []byte {
 		dst = append(append(append(appendComma(dst), `{"from":"`...), from...), '"')
 		return appendKey(dst, "value")
 	}
-	for i := 0; i < len(s.Messages); i++ {
-		m := &s.Messages[i]
+	for i := 0; i < len(messages); i++ {
+		m := &messages[i]
 		switch {
 		case m.Role == chat.System:
 			system = m.Content
 		case m.Role == chat.Tool:
 			first := i
-			for i+1 < len(s.Messages) && s.Messages[i+1].Role == chat.Tool {
+			for i+1 < len(messages) && messages[i+1].Role == chat.Tool {
 				i++
 			}
-			dst = appendResults(begin(factoryResult), s.Messages[first:i+1])
+			dst = appendResults(begin(factoryResult), messages[first:i+1])
 		case m.Role == chat.User:
 			dst = rawjson.AppendString(begin(factoryHuman), m.Content)
 		case len(m.Calls) > 0:
@@ -116,9 +123,7 @@ func encodeLLaMAFactory(dst []byte, s *Sample) ([]byte, int) {
 			dst = append(dst, '}')
 		}
 	}
-	dst = appendField(append(dst, ']'), "system", system)
-	dst = appendField(dst, "tools", cmp.Or(s.Tools, noToolsText))
-	return append(dst, '}', '\n'), 1
+	return dst, system
 }
 
 // appendResults appends the results of one turn as one text.
@@ -204,7 +209,11 @@ func (s *Sample) addFactoryTurn(i int, from, value string) error {
 
 // datasetInfo describes the files for LLaMA-Factory: each is a data set named
 // as its file.
-func datasetInfo(files []File) []SideFile {
+func datasetInfo(files []File) []SideFile { return factoryInfo(files, "", "") }
+
+// factoryInfo is the description, with what a kind of data has beside: members of
+// an entry, and of its columns.
+func factoryInfo(files []File, kind, columns string) []SideFile {
 	b := []byte("{")
 	for i := range files {
 		if i > 0 {
@@ -218,9 +227,9 @@ func datasetInfo(files []File) []SideFile {
 		b = append(b, ": {\n    \"file_name\": "...)
 		b = rawjson.AppendString(b, files[i].Path)
 		b = append(b, `,
-    "formatting": "sharegpt",
+    "formatting": "sharegpt",`+kind+`
     "columns": {
-      "messages": "conversations",
+      "messages": "conversations",`+columns+`
       "system": "system",
       "tools": "tools"
     },

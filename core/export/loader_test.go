@@ -87,8 +87,8 @@ func late() *library {
 // a file have the columns of the first.
 func TestRowsOfAFileShareColumns(t *testing.T) {
 	l := late()
-	for i := range Emitters() {
-		e := &Emitters()[i]
+	for i := range ofSamples() {
+		e := &ofSamples()[i]
 		for _, folder := range []string{"", "set/"} {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "out.jsonl")

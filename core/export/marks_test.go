@@ -15,7 +15,7 @@ import (
 // are trained that should not be.
 func TestMarksThatAFormatCannotCarryAreCounted(t *testing.T) {
 	marking := Marking()
-	for _, e := range Emitters() {
+	for _, e := range ofSamples() {
 		l := &library{}
 		l.add(nil, user("a"), says("b"), user("c"), says("d"), user("e"), says("f"))
 		l.segments[0].Masked = []int{2}

@@ -67,9 +67,7 @@ func (s *Sample) callsInParallel() bool {
 }
 
 func appendOpenAIMessage(dst []byte, m *Message) []byte {
-	known := *m
-	known.Reasoning, known.Name = "", ""
-	dst = appendChatFields(append(dst, '{'), &known, rawjson.AppendString)
+	dst = appendOpenAIFields(append(dst, '{'), m)
 	if m.Role == chat.Assistant {
 		weight := byte('0')
 		if m.Train {
@@ -78,4 +76,15 @@ func appendOpenAIMessage(dst []byte, m *Message) []byte {
 		dst = append(appendKey(dst, "weight"), weight)
 	}
 	return append(dst, '}')
+}
+
+func appendOpenAIFields(dst []byte, m *Message) []byte {
+	known := *m
+	known.Reasoning, known.Name = "", ""
+	return appendChatFields(dst, &known, rawjson.AppendString)
+}
+
+// appendOpenAIPlain appends a message without a mark on what is trained.
+func appendOpenAIPlain(dst []byte, m *Message) []byte {
+	return append(appendOpenAIFields(append(dst, '{'), m), '}')
 }

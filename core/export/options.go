@@ -49,6 +49,10 @@ type Options struct {
 	// KeepNoReasoning keeps samples without any reasoning in a batch export.
 	KeepNoReasoning bool
 
+	// Pairs is how many preference pairs of one prompt are written at most, if
+	// the format writes such; 0: MostPairs.
+	Pairs int
+
 	// ShardSize is the size of a file in bytes, before compression, beyond
 	// which the next one is begun; 0: no limit for a file as target, the
 	// default for a folder.
@@ -65,6 +69,10 @@ type Options struct {
 	// alone says that the target is one file, whatever lies beside it.
 	alone bool
 }
+
+// MostPairs is how many pairs of one prompt are written by default: enough to
+// show what is better than what, too few for one prompt to outweigh the others.
+const MostPairs = 4
 
 // Train is a policy of which assistant messages are trained. A message that a
 // curator switched off, or that a recorder wrote in the model's place, never is.

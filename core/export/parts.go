@@ -24,7 +24,9 @@ type lack struct {
 
 // noTools is for formats in which an empty list of tools would be read as one:
 // some chat templates print a heading for it, others fail.
-var noTools = []lack{{"notools", []string{"tools", "parallel_tool_calls"}, func(s *Sample) bool { return s.Tools == "" }}}
+var noTools = []lack{{"notools", []string{"tools", "parallel_tool_calls"}, lacksTools}}
+
+func lacksTools(s *Sample) bool { return s.Tools == "" }
 
 // allParts are the parts of an export: for each name in a folder that of records
 // which lack nothing, and then one for each set of keys that may be lacking.

@@ -126,7 +126,8 @@ func (s *Sample) reasons() bool {
 }
 
 func factsOf(w *sampling, repairs []Finding, e *Emitter, opts *Options) facts {
-	f := facts{Origin: originOf(w), Tokens: w.sample.counted(opts.Counter)}
+	f := factsFrom(w.sample, repairs, opts)
+	f.Origin = originOf(w)
 	for i := range w.sample.Messages {
 		switch m := &w.sample.Messages[i]; {
 		case m.Role != chat.Assistant:
@@ -136,7 +137,13 @@ func factsOf(w *sampling, repairs []Finding, e *Emitter, opts *Options) facts {
 			f.Unmarked++
 		}
 	}
-	for _, c := range w.sample.calls {
+	return f
+}
+
+// factsFrom is what is told of a sample, whatever it is part of.
+func factsFrom(s *Sample, repairs []Finding, opts *Options) facts {
+	f := facts{Tokens: s.counted(opts.Counter)}
+	for _, c := range s.calls {
 		if !slices.Contains(f.Tools, c.Name) {
 			f.Tools = append(f.Tools, c.Name)
 		}
@@ -151,10 +158,16 @@ func factsOf(w *sampling, repairs []Finding, e *Emitter, opts *Options) facts {
 }
 
 func originOf(w *sampling) lineage.Origin {
-	seg := &w.segment
+	o := originFrom(&w.segment, w.sample, w.messages)
+	o.Context = len(w.before.messages)
+	return o
+}
+
+// originFrom is where a sample comes from that is made of messages of a segment.
+func originFrom(seg *review.Segment, s *Sample, messages []chat.Message) lineage.Origin {
 	o := lineage.Origin{
-		Sample: w.sample.ID, Segment: seg.ID, Fingerprint: seg.Fingerprint, Source: review.SourcePath(seg.SessionFile),
-		SessionFile: seg.SessionFile, Start: seg.Start, End: seg.End, Verdict: string(w.sample.Verdict), Curator: seg.Reviewer,
+		Sample: s.ID, Segment: seg.ID, Fingerprint: seg.Fingerprint, Source: review.SourcePath(seg.SessionFile),
+		SessionFile: seg.SessionFile, Start: seg.Start, End: seg.End, Verdict: string(s.Verdict), Curator: seg.Reviewer,
 		Score: seg.Score, TaskType: seg.TaskType,
 	}
 	at := seg.ReviewedAt
@@ -167,14 +180,13 @@ func originOf(w *sampling) lineage.Origin {
 	for _, place := range seg.Masked {
 		o.Masked = append(o.Masked, seg.Start+place-1)
 	}
-	for i := range w.sample.Messages {
-		if n := w.sample.Messages[i].N; n > 0 {
+	for i := range s.Messages {
+		if n := s.Messages[i].N; n > 0 {
 			o.Messages = append(o.Messages, n)
 		}
 	}
-	o.Context = len(w.before.messages)
-	for i := range w.messages {
-		line := w.messages[i].SourceLine
+	for i := range messages {
+		line := messages[i].SourceLine
 		if line > 0 && (o.FirstLine == 0 || line < o.FirstLine) {
 			o.FirstLine = line
 		}

@@ -26,6 +26,8 @@ type exporter struct {
 	spool *spool
 	rows  []row
 	names map[string]string
+
+	book *pairBook // nil: the format writes samples
 }
 
 func newExporter(e *Emitter, opts *Options, progress func(Report)) *exporter {
@@ -41,7 +43,9 @@ func newExporter(e *Emitter, opts *Options, progress func(Report)) *exporter {
 // take counts what became of a job and writes its records, or keeps them until all
 // are known.
 func (w *exporter) take(c *made) error {
-	w.report.Candidates++
+	if w.book == nil { // else they are counted before, as a pair has two
+		w.report.Candidates++
+	}
 	for i := range c.found {
 		w.report.Secrets = append(w.report.Secrets, c.found[i].secret)
 	}
@@ -99,6 +103,9 @@ func (w *exporter) tell() {
 func (w *exporter) leaveOut(of LeftOut, findings ...Finding) {
 	of.Finding, of.More = findings[0], len(findings)-1
 	w.report.LeftOut = append(w.report.LeftOut, of)
+	if w.book != nil {
+		w.book.leftOut(&of)
+	}
 }
 
 // write writes the records of a sample and counts it.
@@ -133,6 +140,9 @@ func (w *exporter) write(f *facts, lines []byte, split string) error {
 	}
 	for _, check := range f.Repairs {
 		w.repairs[check]++
+	}
+	if w.book != nil {
+		w.book.wrote(f)
 	}
 	return nil
 }
@@ -171,6 +181,9 @@ func (w *exporter) toolsOf(decided []verdictOfRow) []string {
 // total completes the report.
 func (w *exporter) total() {
 	r := &w.report
+	if w.book != nil {
+		w.book.settle(r)
+	}
 	r.Repairs = repairCounts(w.repairs)
 	r.Types, r.Tools = w.types.list(), w.tools.list()
 	for _, s := range w.opts.Splits {

@@ -10,6 +10,8 @@ import (
 	"winnow/core/session"
 )
 
+const unknownFork = "a branch, and what the model saw before its fork is not known"
+
 // fork names the check that what stands before a branch is known.
 const fork = "fork"
 
@@ -22,9 +24,27 @@ type prefix struct {
 	unknown  bool           // there is one, but not where it forks
 }
 
-// prefixOf returns the prefix of a session; that of one which is no branch is empty.
-// From a compaction on, the model saw the summary in place of what was before.
+// prefixOf returns the prefix of a session as the model saw it; that of one which
+// is no branch is empty.
 func prefixOf(ctx context.Context, src Source, sess *review.Session) (p prefix, err error) {
+	p, err = recordedPrefix(ctx, src, sess)
+	p.messages = sinceCompaction(p.messages)
+	return p, err
+}
+
+// sinceCompaction returns what a model saw of messages: from a compaction on the
+// summary in place of what was before.
+func sinceCompaction(messages []chat.Message) []chat.Message {
+	for i := range slices.Backward(messages) {
+		if messages[i].Marks.Has(chat.MarkCompaction) {
+			return messages[i:]
+		}
+	}
+	return messages
+}
+
+// recordedPrefix returns all that was recorded before a branch.
+func recordedPrefix(ctx context.Context, src Source, sess *review.Session) (p prefix, err error) {
 	var parts [][]chat.Message
 	for sess.Origin.Kind == session.Branch {
 		if sess.Parent == "" || sess.Origin.At < 1 || len(parts) == mostParents {
@@ -53,12 +73,6 @@ func prefixOf(ctx context.Context, src Source, sess *review.Session) (p prefix, 
 	for i := range p.messages {
 		p.messages[i].N = 0
 	}
-	for i := range slices.Backward(p.messages) {
-		if p.messages[i].Marks.Has(chat.MarkCompaction) {
-			p.messages = p.messages[i:]
-			break
-		}
-	}
 	return p, nil
 }
 
@@ -78,6 +92,6 @@ func (p *prefix) precede(s *Sample) {
 
 func findUnknownFork(s *Sample, _ *Emitter, tell teller) {
 	if s.forks {
-		tell(nil, "a branch, and what the model saw before its fork is not known")
+		tell(nil, unknownFork)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"winnow/core/export/lineage"
 	"winnow/core/review"
 )
 
@@ -18,6 +19,11 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 	e, err := Find(opts.As)
 	if err != nil {
 		return nil, Report{}, err
+	}
+	if e.Pairs() {
+		return nil, Report{As: e.Name, Candidates: 1, LeftOut: []LeftOut{{Segment: seg.ID, SessionFile: seg.SessionFile, Finding: Finding{
+			Check: lineage.OutPairs, Detail: "a record has an answer of an approved and one of a rejected segment, which only an export brings together",
+		}}}}, nil
 	}
 	opts.Dedupe, opts.Balance, opts.Splits, opts.Limit = DedupeNone, Balance{}, nil, 0
 	opts.Check = true // secrets are looked for

@@ -104,8 +104,8 @@ func TestRecordedSessions(t *testing.T) {
 				l.addFile(t, path)
 			}
 		}
-		for i := range Emitters() {
-			e := &Emitters()[i]
+		for i := range ofSamples() {
+			e := &ofSamples()[i]
 			out := filepath.Join(t.TempDir(), "out.jsonl")
 			r := run(t, l, Options{Path: out, As: e.Name, KeepNoReasoning: true})
 			if share := float64(r.Written) / float64(max(1, r.Candidates)); share < c.most && r.Candidates > 0 && slower == 1 {

@@ -65,8 +65,8 @@ type plantedIn struct {
 func TestRedactLeavesNoSecret(t *testing.T) {
 	t.Parallel()
 	l, places := planted()
-	for i := range Emitters() {
-		e := &Emitters()[i]
+	for i := range ofSamples() {
+		e := &ofSamples()[i]
 		out := filepath.Join(t.TempDir(), "out.jsonl")
 		r := run(t, l, Options{Path: out, As: e.Name, Redact: &Redaction{}, KeepNoReasoning: true})
 		if r.Written+len(r.LeftOut) != r.Candidates || r.Written < r.Candidates*9/10 {

@@ -32,8 +32,8 @@ func brokenWork() *Sample {
 // What leaves a sample out for ever is mended on request, in every format, and
 // told.
 func TestRepairMendsWhatNoTrainerTakes(t *testing.T) {
-	for i := range emitters {
-		e := &emitters[i]
+	for i := range ofSamples() {
+		e := &ofSamples()[i]
 		if _, found := e.prepare(brokenWork(), &Options{}); !slices.ContainsFunc(found, func(f Finding) bool { return f.Check == "nul" }) {
 			t.Fatalf("%s takes NULs: %v", e.Name, found)
 		}
@@ -65,8 +65,8 @@ func TestRepairMendsWhatNoTrainerTakes(t *testing.T) {
 // Without being asked, what stands beside the messages is mended: nobody is
 // trained to write it.
 func TestNULBesideTheMessagesIsReplaced(t *testing.T) {
-	for i := range emitters {
-		e := &emitters[i]
+	for i := range ofSamples() {
+		e := &ofSamples()[i]
 		s := sampleOf(user("u"), says("a"))
 		s.Topic, s.Agent, s.Model = "t\x00", "ag\x00", "m\x00"
 		s.Metadata, s.Provenance = `{"metadata": {"a": "\u0000"}}`, `{"agent":"ag\u0000"}`

@@ -11,7 +11,7 @@ import (
 type Report struct {
 	As         string `json:"as"`
 	Candidates int    `json:"candidates"` // segments selected
-	Written    int    `json:"written"`    // samples
+	Written    int    `json:"written"`    // samples, or pairs
 	Rows       int    `json:"rows"`       // records, of which a sample may have several
 	Tokens     int    `json:"tokens"`     // of the samples written
 	Trained    int    `json:"trained"`    // assistant messages that are trained
@@ -31,6 +31,7 @@ type Report struct {
 	LeftOut []LeftOut     `json:"left_out"`
 	Repairs []RepairCount `json:"repairs"` // in the samples written, by check
 	Secrets []Secret      `json:"secrets,omitzero"`
+	Pairs   *PairCounts   `json:"pairs,omitzero"` // nil: the format writes samples
 }
 
 // Group counts the samples written that share something.
@@ -40,7 +41,7 @@ type Group struct {
 	Tokens  int    `json:"tokens"`
 }
 
-// Failed counts the segments that a check left out.
+// Failed counts the segments and pairs that a check left out.
 func (r *Report) Failed() int {
 	n := 0
 	for i := range r.LeftOut {

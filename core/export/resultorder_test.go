@@ -104,8 +104,8 @@ func TestNoFormatPairsResultsWrong(t *testing.T) {
 	written, repaired := map[string]int{}, map[string]int{}
 	for range 300 / slower {
 		messages := shuffled(r)
-		for i := range Emitters() {
-			e := &Emitters()[i]
+		for i := range ofSamples() {
+			e := &ofSamples()[i]
 			s := sampleOf(slices.Clone(messages)...)
 			repairs, findings := e.Prepare(s)
 			if len(findings) > 0 {
@@ -123,8 +123,8 @@ func TestNoFormatPairsResultsWrong(t *testing.T) {
 			}
 		}
 	}
-	for i := range Emitters() {
-		if name := Emitters()[i].Name; written[name] < 60/slower || repaired[name] < 30/slower {
+	for i := range ofSamples() {
+		if name := ofSamples()[i].Name; written[name] < 60/slower || repaired[name] < 30/slower {
 			t.Errorf("%s: %d written, %d repaired", name, written[name], repaired[name])
 		}
 	}
@@ -151,7 +151,7 @@ func TestConvertOrdersResults(t *testing.T) {
 	const text = `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[` +
 		`{"id":"1","function":{"name":"tool1","arguments":"{}"}},{"id":"2","function":{"name":"tool2","arguments":"{}"}}]},` +
 		`{"role":"tool","tool_call_id":"2","content":"result of 2"},{"role":"tool","tool_call_id":"1","content":"result of 1"},{"role":"assistant","content":"done"}]}` + "\n"
-	for _, e := range Emitters() {
+	for _, e := range ofSamples() {
 		entries, found, done := converted(t, e.Name, text)
 		for _, line := range entries {
 			if wrong := wrongPairs(readBack(t, []byte(line))); wrong != "" {

@@ -171,8 +171,8 @@ func TestRoundTrip(t *testing.T) {
 				t.Parallel()
 				l := &library{}
 				l.addWhole(t, path)
-				for i := range Emitters() {
-					roundTrip(t, l, &Emitters()[i])
+				for i := range ofSamples() {
+					roundTrip(t, l, &ofSamples()[i])
 				}
 			})
 			return nil

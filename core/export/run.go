@@ -38,6 +38,10 @@ func Run(ctx context.Context, src Source, opts Options, progress func(Report)) (
 
 // run does all of an export.
 func (w *exporter) run(ctx context.Context, src Source) (err error) {
+	read, err := w.jobs(ctx, src)
+	if err != nil {
+		return err
+	}
 	m := maker{emitter: w.emitter, opts: w.opts, whole: w.whole}
 	if m.redactor, err = newRedactor(w.opts); err != nil {
 		return err
@@ -55,9 +59,7 @@ func (w *exporter) run(ctx context.Context, src Source) (err error) {
 		defer w.spool.remove()
 	}
 	p := pipeline{
-		read: func(ctx context.Context, yield func(job) error) error {
-			return candidates(ctx, src, w.emitter, w.opts, func(c candidate) error { return yield(&sampling{candidate: c}) })
-		},
+		read:    read,
 		first:   func(w *work) { w.begin(&m) },
 		between: func(w *work) { w.number(&m) },
 		second:  func(w *work) { w.finish(&m) },
@@ -84,4 +86,36 @@ func (w *exporter) run(ctx context.Context, src Source) (err error) {
 	}
 	w.report.Files, err = w.out.commit(w.opts, &w.report)
 	return err
+}
+
+// jobs returns what reads the jobs of an export: samples, or pairs, whose segments
+// must all be known before.
+func (w *exporter) jobs(ctx context.Context, src Source) (read func(ctx context.Context, yield func(job) error) error, err error) {
+	if !w.emitter.Pairs() {
+		return func(ctx context.Context, yield func(job) error) error {
+			return candidates(ctx, src, w.emitter, w.opts, func(c candidate) error { return yield(&sampling{candidate: c}) })
+		}, nil
+	}
+	if err := w.opts.pairable(w.emitter); err != nil {
+		return nil, err
+	}
+	finder, err := newPairFinder(ctx, src, w.emitter, w.opts)
+	if err != nil {
+		return nil, err
+	}
+	w.book, w.report.Candidates = newPairBook(finder), len(finder.segments)
+	return func(ctx context.Context, yield func(job) error) error {
+		return finder.each(ctx, func(p *pairing) error { return yield(p) })
+	}, nil
+}
+
+// pairable refuses options that mean nothing for pairs.
+func (o *Options) pairable(e *Emitter) error {
+	switch {
+	case o.Train != TrainAll:
+		return fmt.Errorf("%s writes pairs, of which both answers are trained: leave out which messages are trained (%s)", e.Name, o.Train)
+	case o.MaxTokens > 0 && o.TooLong == CutLong:
+		return fmt.Errorf("%s writes pairs, which end with what is compared: what is too long can only be left out, not cut", e.Name)
+	}
+	return nil
 }

@@ -33,7 +33,7 @@ func (l *library) add(change func(*review.Segment, *review.Session), messages ..
 	for i := range messages {
 		messages[i].N = i + 1
 	}
-	sess := review.Session{ID: fmt.Sprintf("session-%d", n), AgentID: "default", File: fmt.Sprintf("/data/%03d.jsonl", n), Format: "openai"}
+	sess := review.Session{ID: fmt.Sprintf("session-%d", n), AgentID: "default", File: fmt.Sprintf("/data/%03d.jsonl", n), Format: "openai", Body: int64(n)}
 	seg := review.Segment{
 		ID: fmt.Sprintf("%08d-0000", n), SessionID: sess.ID, AgentID: "default", SessionFile: sess.File, Body: int64(n),
 		Start: 1, End: len(messages), Digest: chat.DigestOf(messages), Verdict: review.Approved,
@@ -300,7 +300,7 @@ func TestCheckTouchesNothing(t *testing.T) {
 }
 
 func TestTheSameInputGivesTheSameBytes(t *testing.T) {
-	for _, e := range Emitters() {
+	for _, e := range ofSamples() {
 		var texts [2]string
 		for i := range texts {
 			path := filepath.Join(t.TempDir(), "out.jsonl")
@@ -363,7 +363,7 @@ func BenchmarkRun(b *testing.B) {
 		}
 		l.add(withTools, append(messages, says("It was the linker."))...)
 	}
-	for _, e := range Emitters() {
+	for _, e := range ofSamples() {
 		b.Run(e.Name, func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "out.jsonl")
 			for b.Loop() {

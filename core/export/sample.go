@@ -80,7 +80,8 @@ type Message struct {
 	// Marks tell what the content's placeholders stand for.
 	Marks chat.Marks
 
-	before bool // it stands in front of the fork that the session begins at
+	before  bool // it stands in front of the fork that the session begins at
+	answers bool // it is a side of a pair, which is one message and stays one
 }
 
 // blank reports whether the message has neither text nor calls. Reasoning in

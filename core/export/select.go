@@ -130,24 +130,28 @@ func (c *candidate) size(repeats bool) int {
 // candidates yields the selected segments with all they hold, in order. It
 // holds one page and one segment's messages at a time.
 func candidates(ctx context.Context, src Source, e *Emitter, opts *Options, yield func(candidate) error) error {
-	sel := &opts.Selection
 	r := opts.reader(src)
+	return opts.each(ctx, src, e, func(seg *review.Segment) error {
+		c, err := r.read(ctx, seg)
+		if err != nil {
+			return err
+		}
+		return yield(c)
+	})
+}
+
+// each yields the selected segments in order.
+func (sel *Selection) each(ctx context.Context, src Source, e *Emitter, yield func(*review.Segment) error) error {
 	for q := sel.query(e); ; {
 		page, err := src.Segments(ctx, q)
 		if err != nil {
 			return err
 		}
 		for i := range page.Segments {
-			seg := &page.Segments[i]
-			if !sel.takes(e, seg) {
-				continue
-			}
-			c, err := r.read(ctx, seg)
-			if err != nil {
-				return err
-			}
-			if err := yield(c); err != nil {
-				return err
+			if seg := &page.Segments[i]; sel.takes(e, seg) {
+				if err := yield(seg); err != nil {
+					return err
+				}
 			}
 		}
 		if !page.More {
@@ -171,14 +175,9 @@ func (o *Options) reader(src Source) *reader {
 
 func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, err error) {
 	if r.session == nil || r.session.ID != seg.SessionID {
-		found, err := r.src.Session(ctx, seg.SessionID)
-		switch {
-		case errors.Is(err, review.ErrNotFound):
-			return c, fmt.Errorf("session of segment %s: %w; if nothing else writes to the database, it is damaged: winnow doctor --repair", seg.Short(), err)
-		case err != nil:
-			return c, fmt.Errorf("session of segment %s: %w", seg.Short(), err)
+		if r.session, err = sessionOf(ctx, r.src, seg); err != nil {
+			return c, err
 		}
-		r.session = &found
 	}
 	c = candidate{segment: *seg, session: r.session}
 	if c.messages, err = r.src.Messages(ctx, seg.Body, seg.Start, seg.End); err != nil {
@@ -198,4 +197,16 @@ func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, er
 		}
 	}
 	return c, nil
+}
+
+// sessionOf returns the session of a segment.
+func sessionOf(ctx context.Context, src Source, seg *review.Segment) (*review.Session, error) {
+	found, err := src.Session(ctx, seg.SessionID)
+	switch {
+	case errors.Is(err, review.ErrNotFound):
+		return nil, fmt.Errorf("session of segment %s: %w; if nothing else writes to the database, it is damaged: winnow doctor --repair", seg.Short(), err)
+	case err != nil:
+		return nil, fmt.Errorf("session of segment %s: %w", seg.Short(), err)
+	}
+	return &found, nil
 }

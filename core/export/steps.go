@@ -35,7 +35,7 @@ var kto = Emitter{
 	Name:        "kto",
 	Description: "TRL KTO: the last trained message, wanted if approved and unwanted if rejected",
 	Losses:      "models, what follows the last trained message, provenance",
-	verdicts:    []review.Verdict{review.Approved, review.Rejected},
+	verdicts:    bothVerdicts,
 	reserved:    templateTags,
 	lacks:       noTools,
 	completes:   true,
@@ -205,3 +205,6 @@ func decodeUnit(s *Sample, w *wire) error {
 	w.Completion[0].Train = true
 	return s.addMessages(append(w.Prompt, w.Completion...))
 }
+
+// bothVerdicts are those that formats take which learn from what is unwanted, too.
+var bothVerdicts = []review.Verdict{review.Approved, review.Rejected}

@@ -48,8 +48,10 @@ func encodeSwift(dst []byte, s *Sample) ([]byte, int) {
 	return append(appendToolText(append(dst, ']'), s), '}', '\n'), 1
 }
 
-// appendSwiftMessage appends what a message becomes.
-func appendSwiftMessage(dst []byte, m *Message) []byte {
+// appendSwiftMessage appends what a message becomes, marked as trained or not.
+func appendSwiftMessage(dst []byte, m *Message) []byte { return appendSwiftTurn(dst, m, true) }
+
+func appendSwiftTurn(dst []byte, m *Message, marked bool) []byte {
 	one := func(role, content string, call *chat.ToolCall) {
 		dst = append(append(append(appendComma(dst), `{"role":"`...), role...), '"')
 		if call == nil {
@@ -57,7 +59,7 @@ func appendSwiftMessage(dst []byte, m *Message) []byte {
 		} else {
 			dst = appendText(appendKey(dst, "content"), func(b []byte) []byte { return appendBareCall(b, call) })
 		}
-		if m.Role == chat.Assistant {
+		if marked && m.Role == chat.Assistant {
 			dst = strconv.AppendBool(appendKey(dst, "loss"), m.Train)
 		}
 		dst = append(dst, '}')
@@ -66,7 +68,7 @@ func appendSwiftMessage(dst []byte, m *Message) []byte {
 	case chat.Tool:
 		one(swiftResult, m.Content, nil)
 	case chat.Assistant:
-		if m.Content != "" || m.Reasoning != "" || len(m.Calls) == 0 || !m.Train {
+		if m.Content != "" || m.Reasoning != "" || len(m.Calls) == 0 || marked && !m.Train {
 			one("assistant", withThought(m.Reasoning, m.Content), nil)
 		}
 		for i := range m.Calls {

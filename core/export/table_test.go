@@ -14,7 +14,7 @@ import (
 
 // TestEveryFormatHasATable writes samples of all kinds as lines and as tables.
 func TestEveryFormatHasATable(t *testing.T) {
-	for _, e := range Emitters() {
+	for _, e := range ofSamples() {
 		if len(e.columns) == 0 {
 			if _, err := codingOf(&Options{Parquet: true}, &e); err == nil {
 				t.Errorf("%s: a table without columns", e.Name)

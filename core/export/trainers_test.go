@@ -256,8 +256,8 @@ func TestTrainersRules(t *testing.T) {
 				l.segments[i].Verdict = review.Rejected // for formats that take both
 			}
 		}
-		for i := range Emitters() {
-			e := &Emitters()[i]
+		for i := range ofSamples() {
+			e := &ofSamples()[i]
 			if trainerRules[e.Name] == nil {
 				t.Fatalf("what trainers need of %s is not told here", e.Name)
 			}

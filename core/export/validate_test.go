@@ -53,11 +53,11 @@ func (e *Emitter) Validate(r io.Reader) (rows int, err error) {
 
 // validate reads one record and returns its keys.
 func (e *Emitter) validate(record []byte) (keys []string, err error) {
-	s, err := e.Read(record)
+	found, err := e.findings(record)
 	if err != nil {
 		return nil, err
 	}
-	if found := e.Check(s); len(found) > 0 {
+	if len(found) > 0 {
 		return nil, fmt.Errorf("%s: %s", found[0].Check, found[0].Detail)
 	}
 	fields, err := members(record)
@@ -65,4 +65,25 @@ func (e *Emitter) validate(record []byte) (keys []string, err error) {
 		keys = append(keys, f.name)
 	}
 	return keys, err
+}
+
+// findings reads a record strictly and checks what it says.
+func (e *Emitter) findings(record []byte) ([]Finding, error) {
+	if e.Pairs() {
+		p, err := e.ReadPair(record)
+		if err != nil {
+			return nil, err
+		}
+		return e.CheckPair(p), nil
+	}
+	s, err := e.Read(record)
+	if err != nil {
+		return nil, err
+	}
+	return e.Check(s), nil
+}
+
+// ofSamples are the formats that write samples.
+func ofSamples() []Emitter {
+	return slices.DeleteFunc(slices.Clone(Emitters()), func(e Emitter) bool { return e.Pairs() })
 }

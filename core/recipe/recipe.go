@@ -102,6 +102,12 @@ var recipes = map[string][]string{
 	"llamafactory": {"llamafactory.yaml"},
 	"swift":        {"swift.sh"},
 	"twinkle":      {"twinkle.py"},
+
+	"dpo":              {"trl_dpo.py"},
+	"llamafactory-dpo": {"llamafactory_dpo.yaml"},
+	"swift-dpo":        {"swift_dpo.sh"},
+	"twinkle-dpo":      {"twinkle_dpo.py"},
+	"openai-dpo":       {"openai_dpo.py"},
 }
 
 // Card writes the dataset card, as the Hugging Face Hub reads it.

@@ -69,6 +69,7 @@ type Options struct {
 	Seed            uint64             `json:"seed,omitzero"`
 	Repair          bool               `json:"repair,omitzero"`
 	KeepNoReasoning bool               `json:"keep_no_reasoning,omitzero"`
+	Pairs           int                `json:"pairs,omitzero"` // of one prompt
 	ShardSize       int64              `json:"shard_size,omitzero"`
 	Gzip            bool               `json:"gzip,omitzero"`
 	Parquet         bool               `json:"parquet,omitzero"`
@@ -118,6 +119,9 @@ type Origin struct {
 	ReviewedAt string   `json:"reviewed_at,omitzero"` // RFC 3339 UTC
 	Score      *float64 `json:"score,omitzero"`       // nil: none
 	TaskType   string   `json:"task_type,omitzero"`
+	// Rejected is where the rejected answer of a pair comes from, of which the
+	// rest is the chosen one; nil: it is a sample.
+	Rejected *Origin `json:"rejected,omitzero"`
 }
 
 // Finding is what a check or a repair has to say.
@@ -127,10 +131,11 @@ type Finding struct {
 	Detail  string `json:"detail"`
 }
 
-// LeftOut is a segment that was selected and not written.
+// LeftOut is a segment that was selected and not written, or a pair of them.
 type LeftOut struct {
-	Segment     string `json:"segment"` // id
+	Segment     string `json:"segment"` // id, of a pair that of the chosen answer
 	SessionFile string `json:"session_file"`
+	Rejected    string `json:"rejected,omitzero"` // id of the segment with the rejected answer of a pair
 	Finding            // the first one
 	More        int    `json:"more,omitzero"` // further findings
 }
@@ -144,12 +149,21 @@ const (
 	OutLimit         = "limit"          // more samples than wanted
 	OutMaxTokens     = "max_tokens"     // too long
 	OutNoReasoning   = "no_reasoning"   // nothing to learn from in a batch
+	OutPairs         = "pairs"          // more pairs of one prompt than wanted
 )
 
-// ByOption reports whether an option left the segment out, not a check.
+// The names of why an approved or a rejected segment is in no preference pair. It
+// may be sound for all that.
+const (
+	OutAlone    = "alone"     // no run of the other verdict forks off
+	OutAtPrompt = "at_prompt" // such runs fork where something else was asked
+	OutUnfit    = "unfit"     // an answer at the fork may not stand on its side
+)
+
+// ByOption reports whether what was asked for left the segment out, not a check.
 func (l LeftOut) ByOption() bool {
 	switch l.Check {
-	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning:
+	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning, OutPairs, OutAlone, OutAtPrompt, OutUnfit:
 		return true
 	}
 	return false

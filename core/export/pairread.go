@@ -1,0 +1,96 @@
+package export
+
+import (
+	"context"
+	"fmt"
+
+	"winnow/core/chat"
+	"winnow/core/export/pairs"
+	"winnow/core/review"
+)
+
+// pairSide is one of the two answers of a pair, and where it is.
+type pairSide struct {
+	segment *review.Segment
+	session *review.Session
+	n       int          // its number in the session
+	path    []string     // ids of the sessions that its own branches off
+	answer  chat.Message // as recorded
+}
+
+// pairReader reads what belongs to pairs. Those of one prompt follow each other,
+// and of these those of one answer that is preferred.
+type pairReader struct {
+	src      Source
+	sessions map[string]*review.Session // of the two sides read last
+	prompt   pairPrompt
+}
+
+// pairPrompt is what an answer was given to.
+type pairPrompt struct {
+	session string // id
+	n       int    // of the answer
+	// system are the system messages that the session began with, if a summary
+	// took the place of what came after them.
+	system   []chat.Message
+	messages []chat.Message
+	answer   chat.Message
+}
+
+// read returns a pair with all it holds. Its prompt is that of the chosen answer:
+// the rejected one was given to the same.
+func (r *pairReader) read(ctx context.Context, chosen, rejected pairSide, p pairs.Pair) (*pairing, error) {
+	known := r.sessions
+	r.sessions = map[string]*review.Session{}
+	for _, side := range [...]*pairSide{&chosen, &rejected} {
+		sess := known[side.segment.SessionID]
+		if sess == nil {
+			var err error
+			if sess, err = sessionOf(ctx, r.src, side.segment); err != nil {
+				return nil, err
+			}
+		}
+		side.session, r.sessions[sess.ID] = sess, sess
+	}
+	if r.prompt.session != chosen.session.ID || r.prompt.n != chosen.n {
+		var err error
+		if r.prompt, err = r.promptOf(ctx, &chosen); err != nil {
+			return nil, fmt.Errorf("what segment %s answers: %w", chosen.segment.Short(), err)
+		}
+	}
+	chosen.answer = r.prompt.answer
+	answers, err := r.src.Messages(ctx, rejected.session.Body, rejected.n, rejected.n)
+	if err == nil && len(answers) != 1 {
+		err = errNotStored
+	}
+	if err != nil {
+		return nil, fmt.Errorf("message %d of segment %s: %w", rejected.n, rejected.segment.Short(), err)
+	}
+	rejected.answer = answers[0]
+	return &pairing{chosen: chosen, rejected: rejected, prompt: r.prompt, sums: p}, nil
+}
+
+var errNotStored = fmt.Errorf("it is not stored: run winnow doctor")
+
+// promptOf reads all that a model saw before an answer.
+func (r *pairReader) promptOf(ctx context.Context, side *pairSide) (p pairPrompt, err error) {
+	before, err := recordedPrefix(ctx, r.src, side.session)
+	if err != nil {
+		return p, err
+	}
+	own, err := r.src.Messages(ctx, side.session.Body, 1, side.n)
+	if err == nil && (len(own) != side.n || before.unknown) {
+		err = errNotStored
+	}
+	if err != nil {
+		return p, err
+	}
+	all := append(before.messages, own[:side.n-1]...)
+	p = pairPrompt{session: side.session.ID, n: side.n, messages: sinceCompaction(all), answer: own[side.n-1]}
+	if len(p.messages) < len(all) {
+		for i := 0; i < len(all) && isPrompt(all[i].Role, all[i].Marks); i++ {
+			p.system = append(p.system, all[i])
+		}
+	}
+	return p, nil
+}
