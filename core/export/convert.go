@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -49,6 +50,9 @@ type Converted struct {
 	Repairs       []RepairCount `json:"repairs"`                // by check
 }
 
+// ErrNoPairs is returned for a format of pairs where there are no verdicts.
+var ErrNoPairs = errors.New("a pair takes an approved and a rejected run, and a file has no verdicts: import it, judge, and export")
+
 // Convert reads the conversations of a source in any format and writes each as
 // an entry, in their order. Unlike an export it leaves nothing out: what a check
 // finds is told and written all the same, as well as the format can. Repairs are
@@ -61,6 +65,9 @@ func Convert(ctx context.Context, r io.Reader, how Conversion, found func(LintFi
 	e, err := Find(how.As)
 	if err != nil {
 		return Converted{}, err
+	}
+	if e.Pairs() {
+		return Converted{}, fmt.Errorf("convert: %s: %w", e.Name, ErrNoPairs)
 	}
 	c := &converter{
 		emitter: e, how: how, found: found, repairs: map[string]int{}, loader: loader{block: loaderBlock},

@@ -12,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
-	"winnow/core/hermes"
 	"winnow/core/review"
 	"winnow/core/session"
 )
@@ -126,41 +125,6 @@ func (l *linter) line(ctx context.Context, at int, text []byte) {
 	}
 }
 
-// looksLike guesses the format of a record by its keys.
-func looksLike(record []field) *Emitter {
-	name := "hf"
-	list, _ := get(record, "messages")
-	switch turns, found := get(record, "conversations"); {
-	case found && (has(record, "system") || bytes.Contains(turns, []byte(`"function_call"`))):
-		name = "llamafactory"
-	case has(record, "prompt_index"):
-		name = "hermes-batch"
-	case found && hermes.Generated(string(turns)):
-		name = "hermes"
-	case found:
-		name = "sharegpt"
-	case has(record, "completion") && has(record, "label"):
-		name = "kto"
-	case has(record, "completion"):
-		name = "steps"
-	case has(record, "user_data"):
-		name = "twinkle"
-	case has(record, "topic"):
-		name = "sft"
-	case bytes.Contains(list, []byte(`"tool_response"`)) || bytes.Contains(list, []byte(`"loss":`)):
-		name = "swift"
-	case bytes.Contains(list, []byte(`"weight":`)) || bytes.Contains(list, []byte(`"arguments":"`)) || bytes.Contains(list, []byte(`"arguments": "`)):
-		name = "openai"
-	}
-	e, _ := Find(name)
-	return e
-}
-
-func has(record []field, key string) bool {
-	_, found := get(record, key)
-	return found
-}
-
 // mistaken are keys that loaders take a file for something else by.
 var mistaken = [...]struct {
 	keys []string
@@ -191,12 +155,25 @@ func (l *linter) record(record []field) {
 	} else if l.emitter.uniform && !slices.Equal(l.columns, keys) {
 		l.report("columns", 0, "the keys are %s, those of the first record %s", strings.Join(keys, ", "), strings.Join(l.columns, ", "))
 	}
+	l.fields(record)
+}
+
+// fields looks at the members of a record, and of the conversations inside of it.
+func (l *linter) fields(record []field) {
 	for _, f := range record {
 		l.nothing(f, 0)
 		l.kinds(f)
 		switch f.name {
-		case "messages", "prompt", "completion", "conversations":
+		case "messages", "prompt", "completion", "conversations", "rejected_messages", "preferred_output", "non_preferred_output":
 			l.messages(f)
+		case "chosen", "rejected":
+			if l.emitter.Name != llamafactoryDPO.Name { // a turn there
+				l.messages(f)
+			}
+		case "input", "positive", "negative":
+			if inner, err := members(f.value); err == nil {
+				l.fields(inner)
+			}
 		}
 	}
 }
@@ -240,38 +217,13 @@ func (l *linter) messages(f field) {
 	}
 }
 
-// calls looks at how the arguments of calls are written.
-func (l *linter) calls(list jsontext.Value, message int) {
-	items, err := elements(list)
-	if err != nil {
-		return // null was reported, and the checks see the rest
-	}
-	for _, item := range items {
-		call, err := members(item)
-		if err != nil {
-			l.report("messages", message, "a call that is %s", item.Kind())
-			continue
-		}
-		if inner, wrapped := get(call, "function"); wrapped {
-			if call, err = members(inner); err != nil {
-				l.report("messages", message, "a call whose function is %s", inner.Kind())
-				continue
-			}
-		}
-		arguments, found := get(call, "arguments")
-		want := jsontext.Kind(isObject)
-		if l.emitter.Name == "openai" {
-			want = isText
-		}
-		if found && arguments.Kind() != want && arguments.Kind() != 'n' {
-			l.report("arguments", message, "the arguments are %s: %s expects %s", arguments.Kind(), l.emitter.Name, want)
-		}
-	}
-}
-
 // sample reads a record as its format writes it, else as an import would, and
 // applies the checks.
 func (l *linter) sample(ctx context.Context, text []byte) {
+	if l.emitter.Pairs() {
+		l.pair(text)
+		return
+	}
 	if s, err := l.emitter.Read(bytes.TrimSpace(text)); err == nil {
 		l.check(s)
 		return
@@ -302,6 +254,18 @@ func (l *linter) sample(ctx context.Context, text []byte) {
 		rule(fillCallIDs).apply("", s, l.emitter)
 	}
 	l.check(s)
+}
+
+// pair reads a record of a pair and applies the checks to it.
+func (l *linter) pair(text []byte) {
+	p, err := l.emitter.readPair(bytes.TrimSpace(text))
+	if err != nil {
+		l.report("pair", 0, "no pair as %s has them: %v", l.emitter.Name, err)
+		return
+	}
+	for _, f := range l.emitter.CheckPair(p) {
+		l.report(f.Check, f.Message, "%s", f.Detail)
+	}
 }
 
 func (l *linter) check(s *Sample) {

@@ -19,13 +19,13 @@ const (
 
 // toolLists are the formats whose tools are a list. In the others they are JSON
 // text: as a list, tables merge the schemas of all tools into one.
-var toolLists = []string{"openai", "twinkle"}
+var toolLists = []string{"openai", "twinkle", "openai-dpo", "twinkle-dpo"}
 
 // kinds reports keys of a record that are not what its format has there.
 func (l *linter) kinds(f field) {
 	want := jsontext.Kind(0)
 	switch f.name {
-	case "tools":
+	case "tools", "rejected_tools":
 		if want = isText; slices.Contains(toolLists, l.emitter.Name) {
 			want = isList
 		}
@@ -69,4 +69,33 @@ func kindOf(v jsontext.Value) jsontext.Kind {
 		return k
 	}
 	return isBool
+}
+
+// calls looks at how the arguments of calls are written.
+func (l *linter) calls(list jsontext.Value, message int) {
+	items, err := elements(list)
+	if err != nil {
+		return // null was reported, and the checks see the rest
+	}
+	for _, item := range items {
+		call, err := members(item)
+		if err != nil {
+			l.report("messages", message, "a call that is %s", item.Kind())
+			continue
+		}
+		if inner, wrapped := get(call, "function"); wrapped {
+			if call, err = members(inner); err != nil {
+				l.report("messages", message, "a call whose function is %s", inner.Kind())
+				continue
+			}
+		}
+		arguments, found := get(call, "arguments")
+		want := jsontext.Kind(isObject)
+		if l.emitter.Name == openai.Name || l.emitter.Name == openaiDPO.Name {
+			want = isText
+		}
+		if found && arguments.Kind() != want && arguments.Kind() != 'n' {
+			l.report("arguments", message, "the arguments are %s: %s expects %s", arguments.Kind(), l.emitter.Name, want)
+		}
+	}
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/export/table"
+	"winnow/core/review"
 )
 
 // TestEveryFormatHasATable writes samples of all kinds as lines and as tables.
 func TestEveryFormatHasATable(t *testing.T) {
-	for _, e := range ofSamples() {
+	for _, e := range Emitters() {
 		if len(e.columns) == 0 {
 			if _, err := codingOf(&Options{Parquet: true}, &e); err == nil {
 				t.Errorf("%s: a table without columns", e.Name)
@@ -24,6 +25,10 @@ func TestEveryFormatHasATable(t *testing.T) {
 		dir := t.TempDir()
 		l := good(3)
 		l.add(withTools, user("u"), says("a"))
+		l.add(nil, user("w"), says("a"))
+		l.add(rejected, user("w"), says("b"))
+		l.add(withTools, sys("s"), user("v"), calls("1"), result("1", "x"), says("a"))
+		l.add(func(s *review.Segment, sess *review.Session) { rejected(s, sess); withTools(s, sess) }, sys("s"), user("v"), calls("1"), result("1", "x"), calls("2"))
 		plain, asTable := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "b.parquet")
 		report := run(t, l, Options{Path: plain, As: e.Name, KeepNoReasoning: true})
 		run(t, l, Options{Path: asTable, As: e.Name, KeepNoReasoning: true})
