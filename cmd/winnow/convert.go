@@ -39,7 +39,7 @@ appears only when it is complete. - is standard input or output. convert needs
 no database.
 
 Formats (--to):
-` + emitterLines(),
+` + emitterLines(true),
 		Example: `  winnow convert api.jsonl -o trajectories.jsonl --to hermes
   winnow convert session.jsonl.gz -o - --to sft | head -1`,
 		Args: cobra.MaximumNArgs(1),
@@ -47,8 +47,10 @@ Formats (--to):
 			if len(args) == 0 || how.Path == "" || how.As == "" {
 				return wrongUsage("convert needs a file, -o FILE and --to FORMAT: see %s --help", cmd.CommandPath())
 			}
-			if _, err := export.Find(how.As); err != nil {
+			if e, err := export.Find(how.As); err != nil {
 				return &failure{exitUsage, fmt.Errorf("--to: %w", err)}
+			} else if e.Pairs() {
+				return &failure{exitUsage, fmt.Errorf("--to %s: %w", how.As, export.ErrNoPairs)}
 			}
 			if err := word("ephemeral", how.ephemeral, &how.Ephemeral, readEphemeral); err != nil {
 				return err
@@ -68,7 +70,7 @@ Formats (--to):
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.Force, "force", false, "replace an existing file")
-	mustComplete(cmd.RegisterFlagCompletionFunc("to", completeEmitters))
+	mustComplete(cmd.RegisterFlagCompletionFunc("to", completeConvertible))
 	return cmd
 }
 

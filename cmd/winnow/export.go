@@ -31,14 +31,16 @@ Each sample is checked. A sample that fails is left out, standard error names it
 with the reason, and the exit status is 3. The file appears only when it is
 complete. With -o - the samples go to standard output and the report to standard
 error. A FOLDER/ becomes a data set: files, a card, recipes for trainers, and
-the lineage of every row.
+the lineage of every row. Formats whose name ends in dpo write preference pairs:
+an answer that you approved and one that you rejected, given to the same prompt.
 
 Formats (--as):
-` + emitterLines(),
+` + emitterLines(false),
 		Example: `  winnow export -o train.jsonl
   winnow export -o train.jsonl --as openai --force
   winnow export -o train.jsonl --filter 'tag:release -topic:secret'
   winnow export -o train.jsonl --any-verdict --min-score 0.8 --task-type code
+  winnow export -o pairs.jsonl --as dpo --pairs 2
   winnow export -o dataset/ --split train=0.95,validation=0.05 --redact --dedupe near
   winnow export -o - | gzip > train.jsonl.gz
   winnow export --check
@@ -78,11 +80,14 @@ func (p *cli) runExport(cmd *cobra.Command, args []string, how *exporting) error
 	})
 }
 
-// emitterLines describes the formats, one in a line.
-func emitterLines() string {
+// emitterLines describes the formats, one in a line: all of them, or those that
+// files can be converted to.
+func emitterLines(convertible bool) string {
 	var lines []string
 	for _, e := range export.Emitters() {
-		lines = append(lines, fmt.Sprintf("  %-12s %s", e.Name, e.Description))
+		if !convertible || !e.Pairs() {
+			lines = append(lines, fmt.Sprintf("  %-16s %s", e.Name, e.Description))
+		}
 	}
 	return strings.Join(lines, "\n")
 }
@@ -91,6 +96,17 @@ func completeEmitters(*cobra.Command, []string, string) ([]cobra.Completion, cob
 	var offers []cobra.Completion
 	for _, e := range export.Emitters() {
 		offers = append(offers, cobra.CompletionWithDesc(e.Name, e.Description))
+	}
+	return offers, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeConvertible offers the formats that files can be converted to.
+func completeConvertible(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var offers []cobra.Completion
+	for _, e := range export.Emitters() {
+		if !e.Pairs() {
+			offers = append(offers, cobra.CompletionWithDesc(e.Name, e.Description))
+		}
 	}
 	return offers, cobra.ShellCompDirectiveNoFileComp
 }
@@ -112,11 +128,11 @@ func (p *cli) listEmitters() error {
 		return nil
 	}
 	for _, e := range export.Emitters() {
-		p.out.Hang(fmt.Sprintf("%-12s  ", e.Name), e.Description)
+		p.out.Hang(fmt.Sprintf("%-16s  ", e.Name), e.Description)
 	}
 	p.out.Printf("\nNone can carry %s. What else is lost:\n\n", export.NoneCarries)
 	for _, e := range export.Emitters() {
-		p.out.Hang(fmt.Sprintf("%-12s  ", e.Name), e.Losses)
+		p.out.Hang(fmt.Sprintf("%-16s  ", e.Name), e.Losses)
 	}
 	return nil
 }
@@ -134,7 +150,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	}
 	line := p.progress()
 	show := func(r export.Report) {
-		line.Show(fmt.Sprintf("%s, %s", draw.Plural(r.Written, "sample"), draw.Bytes(r.Bytes)))
+		line.Show(fmt.Sprintf("%s, %s", draw.Plural(r.Written, r.Unit()), draw.Bytes(r.Bytes)))
 	}
 	var report export.Report
 	var err error

@@ -63,7 +63,8 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	f.StringVar(&how.dedupe, "dedupe", "", "keep only the best-scored of equal (exact) or similar (near) samples: "+strings.Join(export.DedupeNames(), ", "))
 	f.StringVar(&how.balance, "balance", "", "balance the task types, with `HOW` as in type=even, type=100, type=code:0.6,qa:0.4")
 	f.StringVar(&how.splits, "split", "", "split the data by session into `PARTS`, as in train=0.95,validation=0.05")
-	f.Uint64Var(&how.Seed, "seed", 0, "`N` deals the sessions to the parts anew")
+	f.IntVar(&how.Pairs, "pairs", export.MostPairs, "formats of pairs: write at most `N` of one prompt")
+	f.Uint64Var(&how.Seed, "seed", 0, "`N` deals the sessions to the parts anew, and the pairs of a prompt")
 
 	f.BoolVar(&how.redact, "redact", false, "replace secrets, addresses and user names with placeholders")
 	f.StringArrayVar(&how.users, "redact-user", nil, "also replace the user name `NAME` (may be repeated)")
@@ -95,7 +96,8 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 
 // checkExport reads what the flags say into the options. Errors are of wrong usage.
 func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
-	if _, err := export.Find(how.As); err != nil {
+	e, err := export.Find(how.As)
+	if err != nil {
 		return &failure{exitUsage, fmt.Errorf("--as: %w", err)}
 	}
 	if cmd.Flags().Changed("min-score") {
@@ -113,6 +115,10 @@ func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 	switch {
 	case how.Path == "" && !how.Check:
 		return wrongUsage("export needs -o FILE, or --check: see %s --help", cmd.CommandPath())
+	case how.Pairs < 1:
+		return wrongUsage("--pairs %d: must be at least 1", how.Pairs)
+	case cmd.Flags().Changed("pairs") && !e.Pairs():
+		return wrongUsage("--pairs: %s writes no pairs", e.Name)
 	case how.Limit < 0:
 		return wrongUsage("--limit %d: must not be negative", how.Limit)
 	case how.MaxTokens < 0:
@@ -123,6 +129,9 @@ func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 		return wrongUsage("--gzip and --parquet: Parquet is compressed already, choose one")
 	case how.streams() && (len(how.Splits) > 0 || how.Gzip || how.Parquet || how.ShardSize > 0):
 		return wrongUsage("-o -: standard output takes one uncompressed part: name a file or a folder with -o")
+	}
+	if !cmd.Flags().Changed("pairs") {
+		how.Pairs = 0 // as by default, which no manifest names
 	}
 	how.Program = "winnow " + p.version().Version
 	how.Home = p.env.Home()

@@ -79,7 +79,11 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		p.warnNotCut(draw.Plural(r.Written, "sample"))
 	}
 	for _, l := range r.LeftOut {
-		if !l.ByOption() {
+		switch {
+		case l.ByOption():
+		case l.Rejected != "":
+			p.warn("left out the pair of %s and %s: %s: %s", review.Short(l.Segment), review.Short(l.Rejected), l.Check, l.Reason())
+		default:
 			p.warn("left out %s: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
 		}
 	}

@@ -215,3 +215,20 @@ func TestSecretsOfPairs(t *testing.T) {
 		}
 	}
 }
+
+// Two exports of pairs are compared pair by pair, however many a segment is in.
+func TestDiffOfPairs(t *testing.T) {
+	l := &library{}
+	l.add(nil, user("u"), says("good"))
+	l.add(rejected, user("u"), says("bad"))
+	l.add(rejected, user("u"), says("worse"))
+	before, after := filepath.Join(t.TempDir(), "before"), filepath.Join(t.TempDir(), "after")
+	run(t, l, Options{Path: before + "/", As: "dpo"})
+	l.segments[2].Verdict = review.Pending
+	l.add(rejected, user("u"), says("worst"))
+	run(t, l, Options{Path: after + "/", As: "dpo"})
+	d, err := lineage.Diff(before, after, nil)
+	if err != nil || d.Old != 2 || d.New != 2 || d.Same != 1 || d.Came != 1 || d.Went != 1 || d.Changed != 0 {
+		t.Errorf("%+v, %v", d, err)
+	}
+}

@@ -41,6 +41,14 @@ type Group struct {
 	Tokens  int    `json:"tokens"`
 }
 
+// Unit is what is written, in the singular.
+func (r *Report) Unit() string {
+	if r.Pairs != nil {
+		return "pair"
+	}
+	return "sample"
+}
+
 // Failed counts the segments and pairs that a check left out.
 func (r *Report) Failed() int {
 	n := 0

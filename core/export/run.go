@@ -104,6 +104,7 @@ func (w *exporter) jobs(ctx context.Context, src Source) (read func(ctx context.
 		return nil, err
 	}
 	w.book, w.report.Candidates = newPairBook(finder), len(finder.segments)
+	w.report.Pairs = &PairCounts{}
 	return func(ctx context.Context, yield func(job) error) error {
 		return finder.each(ctx, func(p *pairing) error { return yield(p) })
 	}, nil

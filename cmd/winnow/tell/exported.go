@@ -18,10 +18,10 @@ func PrintExport(o *print.Output, r *export.Report, check bool) {
 	if check {
 		done = "could export"
 	}
-	o.Printf("%s %s as %s, about %s, %s\n", done, draw.Plural(r.Written, "sample"), r.As,
+	o.Printf("%s %s as %s, about %s, %s\n", done, draw.Plural(r.Written, r.Unit()), r.As,
 		draw.Plural(r.Tokens, "token"), draw.Bytes(r.Bytes))
 	for _, s := range r.Splits {
-		o.Printf("%s: %s, about %s\n", s.Name, draw.Plural(s.Samples, "sample"), draw.Plural(s.Tokens, "token"))
+		o.Printf("%s: %s, about %s\n", s.Name, draw.Plural(s.Samples, r.Unit()), draw.Plural(s.Tokens, "token"))
 	}
 	for _, f := range r.Files {
 		switch {
@@ -33,23 +33,51 @@ func PrintExport(o *print.Output, r *export.Report, check bool) {
 		}
 	}
 	for _, c := range r.Repairs {
-		o.Printf("%s: %s\n", draw.Plural(c.Samples, "sample"), c.Done)
+		o.Printf("%s: %s\n", draw.Plural(c.Samples, r.Unit()), c.Done)
 	}
-	if n := len(r.LeftOut); n > 0 {
-		var reasons []string
-		help := ""
-		for _, g := range r.LeftOutBy() {
-			reasons = append(reasons, draw.Grouped(g.Samples)+" "+g.Name)
-			if g.Name == "nul" {
-				help = ": --repair mends those with NULs"
-			}
-		}
-		o.Printf("%s left out: %s%s\n", draw.Plural(n, "segment"), strings.Join(reasons, ", "), help)
+	if r.Pairs == nil {
+		printLeftOut(o, r.LeftOut, "%s left out: %s\n", "segment")
+	} else {
+		printPairs(o, r)
 	}
 	printSecrets(o, r.Secrets)
 }
 
-// secrets says how many secrets of which kinds were found.
+// printPairs says how many segments are in pairs, and why others are not.
+func printPairs(o *print.Output, r *export.Report) {
+	o.Printf("%s of %s in pairs\n", draw.Grouped(r.Pairs.Segments), draw.Plural(r.Candidates, "segment"))
+	if r.Pairs.More > 0 {
+		o.Printf("%s more of the same prompts: --pairs N takes more of each\n", draw.Plural(r.Pairs.More, "pair"))
+	}
+	var pairs, segments []export.LeftOut
+	for _, l := range r.LeftOut {
+		if l.Rejected != "" {
+			pairs = append(pairs, l)
+		} else {
+			segments = append(segments, l)
+		}
+	}
+	printLeftOut(o, pairs, "%s left out: %s\n", "pair")
+	printLeftOut(o, segments, "%s in no pair: %s\n", "segment")
+}
+
+// printLeftOut counts what was left out by reasons.
+func printLeftOut(o *print.Output, list []export.LeftOut, format, unit string) {
+	if len(list) == 0 {
+		return
+	}
+	var reasons []string
+	help := ""
+	for _, g := range (&export.Report{LeftOut: list}).LeftOutBy() {
+		reasons = append(reasons, draw.Grouped(g.Samples)+" "+g.Name)
+		if g.Name == "nul" {
+			help = ": --repair mends those with NULs"
+		}
+	}
+	o.Printf(format, draw.Plural(len(list), unit), strings.Join(reasons, ", ")+help)
+}
+
+// printSecrets says how many secrets of which kinds were found.
 func printSecrets(o *print.Output, list []export.Secret) {
 	if len(list) == 0 {
 		return

@@ -144,13 +144,22 @@ type sampleBrief Sample
 
 func (s *sampleBrief) overlaps(o *sampleBrief) bool { return s.Start <= o.End && o.Start <= s.End }
 
+// key tells samples apart: by their segment, pairs by those of both sides, which
+// fork once.
+func (s *sampleBrief) key() string {
+	if s.Rejected == nil {
+		return s.Segment
+	}
+	return s.Segment + " " + s.Rejected.Segment
+}
+
 // side is one of two manifests.
 type side struct {
 	head    *Manifest
 	samples []*sampleBrief
-	by      map[string]*sampleBrief   // by segment
+	by      map[string]*sampleBrief   // by key
 	of      map[string][]*sampleBrief // by session
-	left    map[string]*LeftOut       // by segment
+	left    map[string]*LeftOut       // by segment, pairs by those of both sides
 	session map[string]bool           // of which anything was selected
 }
 
@@ -174,12 +183,16 @@ func readSide(path string) (*side, error) {
 			*text = own(*text)
 		}
 		s.samples = append(s.samples, b)
-		s.by[b.Segment] = b
+		s.by[b.key()] = b
 		s.of[b.SessionFile] = append(s.of[b.SessionFile], b)
 		s.session[b.SessionFile] = true
 		return nil
 	}, func(l *LeftOut) error {
-		s.left[l.Segment] = l
+		if l.Rejected == "" {
+			s.left[l.Segment] = l
+		} else {
+			s.left[l.Segment+" "+l.Rejected] = l
+		}
 		s.session[own(l.SessionFile)] = true
 		return nil
 	})

@@ -1,6 +1,7 @@
 package lineage
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,7 +21,7 @@ type comparison struct {
 func (c *comparison) compare() {
 	var gone []*sampleBrief
 	for _, old := range c.was.samples {
-		if now := c.is.by[old.Segment]; now != nil {
+		if now := c.is.by[old.key()]; now != nil {
 			c.met[now] = true
 			c.both(old, now)
 		} else {
@@ -131,12 +132,16 @@ func scoreText(score *float64) string {
 
 // gone says what became of a segment that is not in the new export.
 func (c *comparison) gone(old *sampleBrief) {
-	if left := c.is.left[old.Segment]; left != nil {
+	if left := cmp.Or(c.is.left[old.key()], c.is.left[old.Segment]); left != nil {
 		c.add(Went, CauseCheck, old, "left out now: %s: %s", left.Check, left.Reason())
 		return
 	}
+	if old.Rejected != nil {
+		c.gonePair(old)
+		return
+	}
 	for _, now := range c.is.of[old.SessionFile] {
-		if now.overlaps(old) && c.was.by[now.Segment] == nil && !c.met[now] {
+		if now.overlaps(old) && c.was.by[now.key()] == nil && !c.met[now] {
 			c.met[now] = true
 			c.add(Changed, CauseBoundary, now, "its boundary was edited: messages %d–%d before, as segment %s", old.Start, old.End, review.Short(old.Segment))
 			return
@@ -159,12 +164,24 @@ func (c *comparison) gone(old *sampleBrief) {
 	c.add(Went, CauseVerdict, old, "not selected any more: its verdict changed from %s, or its session is gone", orNone(old.Verdict))
 }
 
+// gonePair says what became of a pair that is not in the new export. A rejected
+// segment explains nothing: it is in no other export either.
+func (c *comparison) gonePair(old *sampleBrief) {
+	if why := c.explain(old.Segment); why != "" {
+		c.add(Went, CauseVerdict, old, "%s", why)
+		return
+	}
+	c.add(Went, CauseVerdict, old, "no pair with segment %s any more: another verdict, or others of its prompt were taken", review.Short(old.Rejected.Segment))
+}
+
 // came says why a segment is in the new export only.
 func (c *comparison) came(now *sampleBrief) {
-	left := c.was.left[now.Segment]
+	left := cmp.Or(c.was.left[now.key()], c.was.left[now.Segment])
 	switch {
 	case left != nil:
 		c.add(Came, CauseCheck, now, "left out before: %s: %s", left.Check, left.Reason())
+	case now.Rejected != nil:
+		c.add(Came, CauseVerdict, now, "a pair with segment %s, %s", review.Short(now.Rejected.Segment), strings.TrimPrefix(verdictText((*sampleBrief)(&Sample{Origin: *now.Rejected})), ", "))
 	case !c.was.session[now.SessionFile]:
 		c.add(Came, CauseNewSession, now, "its session is new here%s", verdictText(now))
 	case c.cut(now):

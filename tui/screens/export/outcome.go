@@ -216,7 +216,7 @@ func (s *Screen) tellLeftOut(o *forecast, r *export.Report) {
 		export.OutBalance: "over the quota of its task type", export.OutLimit: "over the limit",
 		export.OutNoReasoning: "no assistant message has any reasoning",
 	}
-	for _, c := range export.Checks() {
+	for _, c := range slices.Concat(export.Checks(), export.PairRules()) {
 		whats[c.Name] = c.What
 	}
 	for _, g := range r.LeftOutBy() {
