@@ -106,7 +106,7 @@ func (s *Screen) tellMade(o *forecast, made *Made) {
 	} else if err != nil { // the files are there all the same
 		o.text(clean.Line(draw.Head(err.Error())), 1, warnInk)
 	}
-	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + draw.Plural(r.Written, "sample") + " as " + r.As, ink: draw.MutedInk})
+	o.add(outPiece{text: " Exported", ink: goodInk}, outPiece{text: "  " + draw.Plural(r.Written, r.Unit()) + " as " + r.As, ink: draw.MutedInk})
 	if made.folder() {
 		o.add(outPiece{text: "   " + draw.Tail(clean.Line(draw.Head(made.Path)), max(8, o.width-4), s.G.More), ink: draw.TextInk})
 	}
@@ -166,7 +166,7 @@ func (s *Screen) narrowed(taken int) string {
 // how what it writes is made up.
 func (s *Screen) tellReport(o *forecast, r *export.Report, title string) {
 	o.title(title, "")
-	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("sample%s of %s", plurals(r.Written), draw.Plural(r.Candidates, "segment")), ink: draw.TextInk})
+	o.add(figure(r.Written), outPiece{text: fmt.Sprintf("%s%s of %s", r.Unit(), plurals(r.Written), draw.Plural(r.Candidates, "segment")), ink: draw.TextInk})
 	if text := s.narrowed(r.Candidates); text != "" {
 		o.text(text, numberWidth+2, warnInk)
 	}
