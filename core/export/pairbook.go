@@ -6,6 +6,7 @@ package export
 type PairCounts struct {
 	Found    int `json:"found"`    // forks of an approved and a rejected answer that were looked at
 	More     int `json:"more"`     // of these, beyond the pairs wanted of one prompt
+	Opposed  int `json:"opposed"`  // of the others, those that prefer what another one rejects to what it prefers
 	Segments int `json:"segments"` // candidates that are in a pair which was written
 }
 
@@ -37,7 +38,7 @@ func (b *pairBook) leftOut(of *LeftOut) {
 
 // settle names every segment that is in no pair, and completes the counts.
 func (b *pairBook) settle(r *Report) {
-	r.Pairs = &PairCounts{Found: r.Written + len(r.LeftOut) + b.finder.more, More: b.finder.more, Segments: len(b.written)}
+	r.Pairs = &PairCounts{Found: r.Written + len(r.LeftOut) + b.finder.more, More: b.finder.more, Opposed: b.finder.opposed, Segments: len(b.written)}
 	for i := range b.finder.segments {
 		seg := &b.finder.segments[i]
 		if b.written[seg.ID] {

@@ -20,6 +20,7 @@ type pairFinder struct {
 	kin      kinships
 	why      map[int]Finding // why a segment is in no pair, by its number
 	more     int             // pairs beyond those wanted of their prompts
+	opposed  int             // pairs that are there the other way round, too
 }
 
 // newPairFinder selects the segments.
@@ -48,7 +49,7 @@ func (f *pairFinder) each(ctx context.Context, yield func(*pairing) error) error
 		if err != nil {
 			return err
 		}
-		f.more += found.More
+		f.more, f.opposed = f.more+found.More, f.opposed+found.Opposed
 		for _, p := range found.Pairs {
 			w, err := r.read(ctx, f.side(p.Chosen), f.side(p.Rejected), p)
 			if err != nil {

@@ -57,3 +57,14 @@ func TestPreviewTakesAnyVerdict(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A segment alone is no pair, and the preview says so.
+func TestPreviewOfPairs(t *testing.T) {
+	l := good(1)
+	for _, e := range ofPairs() {
+		records, report, err := Preview(t.Context(), l, &l.segments[0], Options{As: e.Name})
+		if err != nil || len(records) > 0 || len(report.LeftOut) != 1 || report.LeftOut[0].Detail == "" {
+			t.Errorf("%s: %s, %+v, %v", e.Name, records, report, err)
+		}
+	}
+}

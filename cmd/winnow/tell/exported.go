@@ -49,6 +49,9 @@ func printPairs(o *print.Output, r *export.Report) {
 	if r.Pairs.More > 0 {
 		o.Printf("%s more of the same prompts: --pairs N takes more of each\n", draw.Plural(r.Pairs.More, "pair"))
 	}
+	if r.Pairs.Opposed > 0 {
+		o.Printf("%s the opposite of another one: the same answers led to both verdicts\n", print.Plural(r.Pairs.Opposed, "pair says", "pairs say"))
+	}
 	var pairs, segments []export.LeftOut
 	for _, l := range r.LeftOut {
 		if l.Rejected != "" {

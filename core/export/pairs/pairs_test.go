@@ -104,6 +104,9 @@ func TestMostOfAPrompt(t *testing.T) {
 		runs = append(runs, told{true, fmt.Sprintf("u a%d", i)}, told{false, fmt.Sprintf("u a%d", i+4)})
 	}
 	all, found := find(runs, 100, 0)
+	if found.Opposed != 2 { // a4 over a5 and a5 over a4
+		t.Errorf("%d pairs are opposed", found.Opposed)
+	}
 	if len(all) != 6*6-2 || found.More != 0 { // a4 and a5 are on both sides
 		t.Errorf("%d pairs and %d more", len(all), found.More)
 	}

@@ -56,6 +56,9 @@ type Found struct {
 	Pairs []Pair
 	// More counts the pairs beyond those that were wanted of a prompt.
 	More int
+	// Opposed counts the Pairs whose answers another one has the other way round:
+	// runs that went on from them were judged differently.
+	Opposed int
 	// Why says for each segment that is in none of Pairs what came closest to
 	// one. Segments without a step are not in it.
 	Why map[int32]Reason
@@ -89,6 +92,7 @@ func (f *Forks) Find(most int, seed uint64) Found {
 			delete(s.found.Why, segment)
 		}
 	}
+	s.found.Opposed = opposed(s.found.Pairs)
 	s.sort()
 	return s.found
 }
@@ -164,6 +168,20 @@ func lcm(a, b int) int {
 		x, y = y, x%y
 	}
 	return a / x * b
+}
+
+// opposed counts the pairs that are there the other way round, too.
+func opposed(pairs []Pair) (n int) {
+	ways := make(map[[2]Sum]bool, len(pairs)) // a sum has its prompt in it
+	for i := range pairs {
+		ways[[2]Sum{pairs[i].ChosenSum, pairs[i].RejectedSum}] = true
+	}
+	for i := range pairs {
+		if ways[[2]Sum{pairs[i].RejectedSum, pairs[i].ChosenSum}] {
+			n++
+		}
+	}
+	return n
 }
 
 // sort brings the pairs in order.
