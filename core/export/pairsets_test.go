@@ -232,3 +232,22 @@ func TestDiffOfPairs(t *testing.T) {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
+
+// Of prompts that are nearly the same one stays, with all its pairs.
+func TestPairsOfSimilarPrompts(t *testing.T) {
+	var words []string
+	for i := range 80 {
+		words = append(words, fmt.Sprint("word", i))
+	}
+	l := &library{}
+	for _, last := range []string{"one", "two"} {
+		ask := user(strings.Join(append(words, last), " "))
+		l.add(nil, ask, says("good"))
+		l.add(rejected, ask, says("bad"))
+		l.add(rejected, ask, says("worse"))
+	}
+	got, _, report := pairsOf(t, l, Options{Dedupe: DedupeNear})
+	if len(got) != 2 || got[0] == got[1] || report.LeftOut[0].Check != OutNearDuplicate || !strings.Contains(got[0]+got[1], " one: good over worse") {
+		t.Errorf("wrote %d, left out %v", len(got), report.LeftOut)
+	}
+}
