@@ -274,7 +274,11 @@ func (s *Store) AlikeSegments(ctx context.Context, cluster int64, within filter.
 }
 
 func (s *Store) members(ctx context.Context, cluster int64, where filtersql.Condition) ([]review.Segment, error) {
-	return segmentsIn(s.db.Once(ctx, alikeSegmentsSQL+where.After("AND")+" ORDER BY place, start_line, id", append([]any{cluster}, where.Args...)...))
+	list, err := segmentsIn(s.db.Once(ctx, alikeSegmentsSQL+where.After("AND")+" ORDER BY place, start_line, id", append([]any{cluster}, where.Args...)...))
+	if err == nil {
+		err = s.tellSeen(list, s.asks(ctx))
+	}
+	return list, err
 }
 
 // sharedClustersSQL finds clusters that several segments are in.

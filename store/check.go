@@ -111,6 +111,7 @@ var checks = []check{
 			WHERE typeof(value) <> 'real' OR value NOT BETWEEN 0.01 AND 0.99`,
 		mend: []string{"DELETE FROM likely WHERE segment = ?", "UPDATE learned SET told = 0"},
 	},
+	{rule: "seen", ask: checkSeenSQL, mend: []string{"DELETE FROM seen WHERE (body, curator, first) = (?1 ->> 0, ?1 ->> 1, ?1 ->> 2)"}},
 	// A signature that is given up: its content is to be signed again, and what is
 	// in its cluster to be compared again.
 	{

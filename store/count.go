@@ -68,13 +68,13 @@ func (s *Store) where(ctx context.Context, n filter.Node) (filtersql.Condition, 
 	return found.Condition(n)
 }
 
-// searched returns what the searches of a filter find.
+// searched returns what the searches of a filter find, and for whom it asks.
 func (s *Store) searched(ctx context.Context, n filter.Node) (filtersql.Found, error) {
-	found := filtersql.Found{}
+	found := filtersql.Found{Texts: map[filter.Text]filtersql.Rows{}, Seen: filtersql.Where(seenShareSQL, s.curator)}
 	for _, text := range filter.Texts(n) {
 		var err error
-		if found[text], err = s.rowsWith(ctx, text); err != nil {
-			return nil, err
+		if found.Texts[text], err = s.rowsWith(ctx, text); err != nil {
+			return found, err
 		}
 	}
 	return found, nil
@@ -85,7 +85,7 @@ func (s *Store) rowsWith(ctx context.Context, text filter.Text) (found filtersql
 	if s.found != nil {
 		s.foundMu.Lock()
 		defer s.foundMu.Unlock()
-		if found, known := s.found[text]; known {
+		if found, known := s.found.Texts[text]; known {
 			return found, nil
 		}
 	}
@@ -98,7 +98,7 @@ func (s *Store) rowsWith(ctx context.Context, text filter.Text) (found filtersql
 		return found, err
 	}
 	if found, err = filtersql.RowsOf(rows); err == nil && s.found != nil {
-		s.found[text] = found
+		s.found.Texts[text] = found
 	}
 	return found, err
 }

@@ -11,6 +11,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/core/runs"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -79,11 +80,11 @@ func TestCuttingUsesIndexes(t *testing.T) {
 	for _, n := range []filter.Node{nil, review.Has("copies"), filter.Not{Of: review.Has("copies")}, review.HasVerdict(review.Approved)} {
 		for _, all := range []bool{false, true} {
 			q := runs.CutQuery{All: all, Filter: n}
-			list, _, err := sessionsToCutSQL(&q, nil)
+			list, _, err := sessionsToCutSQL(&q, filtersql.Found{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			count, _, err := countToCutSQL(&q, nil)
+			count, _, err := countToCutSQL(&q, filtersql.Found{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -60,7 +60,8 @@ func (s feed) Sessions(ctx context.Context, put func(*facets.Session)) error {
 // Rows implements facets.Feed.
 func (s feed) Rows(ctx context.Context, put func(*facets.Row)) error {
 	scan := newFacetScan()
-	return s.each(ctx, loadSegmentsSQL, scan.place, scan.dest, func() error {
+	after := func() []any { return append([]any{s.curator}, scan.place()...) }
+	return s.each(ctx, loadSegmentsSQL, after, scan.dest, func() error {
 		r, err := scan.read()
 		if err == nil {
 			put(r)

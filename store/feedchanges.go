@@ -53,7 +53,7 @@ func (s feed) Changes(ctx context.Context, since int64) (*facets.Changes, error)
 		if err := readSessions(v, c); err != nil {
 			return err
 		}
-		return readSegments(v, c)
+		return readSegments(v, c, s.curator)
 	})
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func readSessions(v *sqlite.View, c *facets.Changes) error {
 	return err
 }
 
-func readSegments(v *sqlite.View, c *facets.Changes) error {
+func readSegments(v *sqlite.View, c *facets.Changes, curator string) error {
 	there := map[int64]bool{}
 	scan := newFacetScan()
 	err := eachOf(v, changedSegmentsSQL, c.Gone, scan.dest, func() error {
@@ -103,14 +103,14 @@ func readSegments(v *sqlite.View, c *facets.Changes) error {
 			there[r.Rowid] = true
 		}
 		return err
-	})
+	}, curator)
 	c.Gone = slices.DeleteFunc(c.Gone, func(row int64) bool { return there[row] })
 	return err
 }
 
 // eachOf calls f for each row that a statement finds of those with a number, when it
-// is in dest.
-func eachOf(v *sqlite.View, text string, numbers []int64, dest []any, f func() error) error {
+// is in dest. before are the arguments in front of the numbers.
+func eachOf(v *sqlite.View, text string, numbers []int64, dest []any, f func() error, before ...any) error {
 	if len(numbers) == 0 {
 		return nil
 	}
@@ -118,7 +118,7 @@ func eachOf(v *sqlite.View, text string, numbers []int64, dest []any, f func() e
 	if err != nil {
 		return err
 	}
-	_, err = readAll(v.Rows(text, string(list)), dest, f)
+	_, err = readAll(v.Rows(text, append(before, string(list))...), dest, f)
 	return err
 }
 

@@ -16,12 +16,12 @@ import (
 )
 
 // facetColumns is how a row of facets is read, in the order of facetScan.dest;
-// the cluster follows, which no index of task_segments has. Times are read as
-// text: the driver takes its time to recognise one.
+// the cluster follows, which no index of task_segments has. The curator is the first
+// argument. Times are read as text: the driver takes its time to recognise one.
 const facetColumns = "s.rowid, s.id, s.body, s.start_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
 	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (" + filtersql.Edited + "), " +
 	"s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, s.measures, s.errors, s.exits, " +
-	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.place, " + likelyFacet + ", "
+	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.place, " + likelyFacet + ", (SELECT " + seenCount + seenOfS + "), "
 
 // likelyFacet is 0 where nothing was learned.
 const likelyFacet = "coalesce((SELECT value FROM likely WHERE segment = s.id), 0.0)"
@@ -31,7 +31,7 @@ const likelyFacet = "coalesce((SELECT value FROM likely WHERE segment = s.id), 0
 // else, or even for those, takes database/sql a multiple of the time.
 type facetScan struct {
 	row    facets.Row
-	values [30]any
+	values [31]any
 	dest   []any // of values
 }
 
@@ -92,7 +92,8 @@ func (c *facetScan) read() (r *facets.Row, err error) {
 		*to = c.text(17 + i)
 	}
 	r.Likely, _ = c.values[28].(float64)
-	r.Cluster = c.int(29)
+	r.Seen = c.small(29)
+	r.Cluster = c.int(30)
 	r.Tools = toolNames(r.Tools)
 	if r.Tags, err = tagList(r.Tags); err != nil {
 		return nil, fmt.Errorf("tags of segment %s: %w", c.text(1), err)

@@ -92,6 +92,7 @@ func odd(t testing.TB, s *Store, sessions int) {
 		}
 		put(t, s, hub.ImportWrite{Source: hub.Source{AgentID: agent, Path: file}, Sessions: []hub.SessionWrite{w}})
 	}
+	seenSome(t, s)
 	change(t, s.Path(), "INSERT INTO copies SELECT (SELECT min(id) FROM sources), id, id, 8 FROM trajectory_records WHERE rowid % 5 = 0")
 }
 
@@ -109,7 +110,7 @@ func oddTerm(r *rand.Rand, rows []naiveRow) filter.Node {
 		case filter.Metric:
 			t.Metric = pick(r, info.Values)
 			fallthrough
-		case filter.Score:
+		case filter.Score, filter.Likely, filter.Seen:
 			t.Num = pick(r, []float64{0, 0.1, 0.3, 0.5, 0.70001, 0.7, 0.69999999, 1, 1.5, -1})
 		}
 		t.Max = t.Num + float64(r.IntN(3))/4
@@ -158,7 +159,7 @@ var oddSearches = []filter.Text{{Value: "one"}, {Value: "two", Prefix: true}, {V
 // pretended pretends that texts are found in some rows.
 func pretended(t *testing.T, s *Store, rows []naiveRow) filtersql.Found {
 	t.Helper()
-	c := filtersql.Found{}
+	c := filtersql.Found{Texts: map[filter.Text]filtersql.Rows{}, Seen: filtersql.Where(seenShareSQL, s.curator)}
 	for n, text := range oddSearches {
 		found := []int64{}
 		for i := range rows {
@@ -174,7 +175,7 @@ func pretended(t *testing.T, s *Store, rows []naiveRow) filtersql.Found {
 			}
 		}
 		var err error
-		if c[text], err = filtersql.RowsOf(found); err != nil {
+		if c.Texts[text], err = filtersql.RowsOf(found); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -187,6 +187,9 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p target, err e
 	if err := im.chunks(p.body, w.KeepTo, w.Chunks); err != nil {
 		return p, err
 	}
+	if err := im.keepSeen(p.body, p.seen, w.Chunks); err != nil {
+		return p, err
+	}
 	if err := im.placeFirst(p, w); err != nil {
 		return p, err
 	}
@@ -196,8 +199,7 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p target, err e
 	if old == 0 || old == p.body {
 		return p, nil
 	}
-	const move = "UPDATE task_segments SET body = ? WHERE session_id = ? AND body <> ?"
-	if err := im.do(move, p.body, p.session, p.body); err != nil {
+	if err := im.moveSegments(p, old); err != nil {
 		return p, err
 	}
 	if im.leftBodies != nil {
@@ -236,7 +238,8 @@ func (im *importing) bodyFor(p *target, old int64, w *hub.SessionWrite) (err err
 		}
 	}
 	if old != 0 && !w.NewBody {
-		return im.truncate(old, w.KeepTo)
+		p.seen, err = im.truncate(old, w.KeepTo)
+		return err
 	}
 	if w.KeepTo != 0 {
 		return fmt.Errorf("%w: a new body holds no messages to keep", review.ErrConflict)

@@ -14,6 +14,7 @@ import (
 type target struct {
 	session, agent, file string
 	body                 int64
+	seen                 []seenHead // what anybody has seen of messages that are written anew
 }
 
 // unjudged checks that the verdicts are still those the writer knows.
@@ -147,6 +148,11 @@ func (im *importing) updateSegment(p target, w *review.SegmentWrite) error {
 	}
 	if err := im.analysed(w, changed); err != nil {
 		return err
+	}
+	if !changed && row.body != p.body {
+		if err := im.seeAgain(row.body, row.start, row.end, p.body, w.Start); err != nil {
+			return err
+		}
 	}
 	return im.do(updateSegmentSQL, append(segmentArgs(p, w, im.now), w.ID)...)
 }

@@ -117,7 +117,7 @@ func sameAsSQL(t testing.TB, s *Store, random *rand.Rand) {
 		}
 		var list []review.Segment
 		rows, err := s.findInOrder(t.Context(), &q, func(v *sqlite.View, rows *facets.Found) (err error) {
-			list, err = readFound(rows, len(rows.IDs), v.Rows)
+			list, err = s.readFound(rows, len(rows.IDs), v.Rows)
 			return err
 		})
 		if err != nil {

@@ -24,17 +24,21 @@ func lastID(body int64) int64 { return messageID(body+1, 0) - 1 }
 
 func numberOf(id int64) int { return int(id & maxMessages) }
 
-// truncate removes the messages behind keep, which lies on a chunk border.
-func (im *importing) truncate(body int64, keep int) error {
+// truncate removes the messages behind keep, which lies on a chunk border. It returns
+// those that anybody has seen.
+func (im *importing) truncate(body int64, keep int) (seen []seenHead, err error) {
 	last, err := im.lastMessage(body)
 	if err != nil || last == keep {
-		return err
+		return nil, err
 	}
 	if last < keep {
-		return fmt.Errorf("%w: message %d was to be kept, %d are stored; import it again", review.ErrConflict, keep, last)
+		return nil, fmt.Errorf("%w: message %d was to be kept, %d are stored; import it again", review.ErrConflict, keep, last)
 	}
 	if err := im.heads.flush(im.tx); err != nil { // rows of this body may be among them
-		return err
+		return nil, err
+	}
+	if seen, err = im.seenHeads(body, keep); err != nil {
+		return nil, err
 	}
 	err = im.run([]any{messageID(body, keep+1), lastID(body)}, "DELETE FROM chunks WHERE id BETWEEN ? AND ?", "DELETE FROM messages WHERE id BETWEEN ? AND ?")
 	if err == nil {
@@ -44,12 +48,12 @@ func (im *importing) truncate(body int64, keep int) error {
 		err = text.Note(im.Tx, body, keep, keep, im.number)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if last, err = im.lastMessage(body); err == nil && last != keep {
 		err = fmt.Errorf("%w: message %d is not the last of a chunk; import it again", review.ErrConflict, keep)
 	}
-	return err
+	return seen, err
 }
 
 // lastMessage returns the number of the last message that is stored of a body, 0

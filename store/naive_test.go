@@ -104,6 +104,8 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 		return r.Score != nil && naiveNumber(*r.Score, t)
 	case filter.Likely:
 		return r.Likely != nil && naiveNumber(*r.Likely, t)
+	case filter.Seen:
+		return naiveNumber(review.Share(r.Seen, r.Messages), t)
 	case filter.Metric:
 		v := r.analysis.Metrics[t.Metric]
 		return v != nil && naiveNumber(v.Score, t)

@@ -68,13 +68,13 @@ func (s *Store) page(ctx context.Context, q *review.Query) (w *facets.Found, lis
 		if !ok {
 			break
 		}
-		list, err := readFound(w, q.Limit, func(text string, args ...any) *sqlite.Rows { return s.db.Rows(ctx, text, args...) })
+		list, err := s.readFound(w, q.Limit, s.asks(ctx))
 		if err != nil || len(list) > 0 || len(w.Rows) <= q.Limit {
 			return w, list, err
 		}
 	}
 	w, err = s.findInOrder(ctx, q, func(v *sqlite.View, w *facets.Found) error {
-		list, err = readFound(w, q.Limit, v.Rows)
+		list, err = s.readFound(w, q.Limit, v.Rows)
 		return err
 	})
 	return w, list, err
@@ -113,7 +113,7 @@ const rowsSQL = "SELECT " + segmentColumns + " FROM (SELECT key, value FROM json
 
 // readFound reads the first rows that were found, by asking ask. Those that left since
 // are left out.
-func readFound(w *facets.Found, limit int, ask func(text string, args ...any) *sqlite.Rows) ([]review.Segment, error) {
+func (s *Store) readFound(w *facets.Found, limit int, ask func(text string, args ...any) *sqlite.Rows) ([]review.Segment, error) {
 	if len(w.Rows) == 0 {
 		return nil, nil
 	}
@@ -122,6 +122,9 @@ func readFound(w *facets.Found, limit int, ask func(text string, args ...any) *s
 		return nil, err
 	}
 	list, err := segmentsIn(ask(rowsSQL, string(numbers)))
+	if err == nil {
+		err = s.tellSeen(list, ask)
+	}
 	ids := w.IDs
 	return slices.DeleteFunc(list, func(s review.Segment) bool {
 		at := slices.Index(ids, s.ID) // numbers of rows that left are given again
@@ -172,5 +175,9 @@ func (s *Store) findHastily(ctx context.Context, q *review.Query) (w *facets.Fou
 	if errors.Is(err, errEnough) {
 		err = nil
 	}
-	return w, list[:min(q.Limit, len(list))], true, err
+	list = list[:min(q.Limit, len(list))]
+	if err == nil {
+		err = s.tellSeen(list, s.asks(ctx))
+	}
+	return w, list, true, err
 }

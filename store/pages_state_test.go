@@ -20,7 +20,7 @@ func TestPageIsReadAsItWasFound(t *testing.T) {
 	q := review.Query{Filter: parsed(t, "status:pending"), Limit: 10}
 	_, err := s.findInOrder(t.Context(), &q, func(v *sqlite.View, w *facets.Found) error {
 		judge(t, s, "ann", review.Approved, ids[1])
-		list, err := readFound(w, q.Limit, v.Rows)
+		list, err := s.readFound(w, q.Limit, v.Rows)
 		if len(list) != 4 || slices.ContainsFunc(list, func(s review.Segment) bool { return s.Verdict != review.Pending }) {
 			t.Errorf("%d rows of 4, or one of another state", len(list))
 		}
@@ -129,7 +129,7 @@ func TestRowsThatLeftAreLeftOut(t *testing.T) {
 			}
 			w.Rows = append(w.Rows, row)
 		}
-		list, err := readFound(&w, 4, v.Rows)
+		list, err := s.readFound(&w, 4, v.Rows)
 		if got := idsOf(list); !slices.Equal(got, []string{ids[0], ids[2], ids[3]}) {
 			t.Errorf("%q of %q", got, w.IDs)
 		}

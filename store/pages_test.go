@@ -39,6 +39,14 @@ func mixed(t testing.TB, s *Store, n int) {
 		put(t, s, hub.ImportWrite{Source: hub.Source{AgentID: "default", Path: file}, Sessions: []hub.SessionWrite{w}})
 	}
 	tellLikely(t, s, random)
+	seenSome(t, s)
+}
+
+// seenSome tells what two curators have seen, of most sessions something.
+func seenSome(t testing.TB, s *Store) {
+	t.Helper()
+	change(t, s.Path(), `INSERT INTO seen SELECT id, 'ann', 1 + id % 2, 1 + id % 2 + id % 3 FROM bodies WHERE id % 4 > 0`)
+	change(t, s.Path(), `INSERT INTO seen SELECT id, 'bob', 1, 9 FROM bodies WHERE id % 3 > 0`)
 }
 
 // tellLikely tells of half of the segments how likely they are approved, with ties.

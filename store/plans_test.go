@@ -22,6 +22,8 @@ var listed = []struct {
 	{"", review.Likeliest},
 	{"", review.Unlikeliest},
 	{"status:pending likely>=0.4", review.Unlikeliest},
+	{"seen<50% status:pending", review.BestScore},
+	{"seen=0 or seen!=25%", review.Natural},
 	{"", review.Random},
 	{"", review.Uncertain},
 	{"", review.Balance},
@@ -55,7 +57,7 @@ var listed = []struct {
 }
 
 // plainScan is a walk through a table itself, instead of an index.
-var plainScan = regexp.MustCompile(`(?m)^SCAN (task_segments|trajectory_records|messages|chunks)(?: USING INDEX.*)?$`)
+var plainScan = regexp.MustCompile(`(?m)^SCAN (task_segments|trajectory_records|messages|chunks|seen|v)(?: USING INDEX.*)?$`)
 
 // However lists are filtered and sorted, no row is looked at in the table but
 // those of the page, and some that a walk in its order meets.

@@ -16,7 +16,7 @@ import (
 // from them, or nothing of value.
 var rescued = []string{
 	"journal", "journal_changes", "journal_recuts", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
-	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "screens", "chunks", "messages", "starts", "progress",
+	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "screens", "chunks", "messages", "starts", "progress", "seen",
 }
 
 // copyTables copies all rows that can be reached, then those on pages that

@@ -14,6 +14,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/core/runs"
+	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
 
@@ -232,7 +233,7 @@ func TestPlansOfScoring(t *testing.T) {
 		{runs.ScoreQuery{Judge: true}, "task_segments_body"},
 		{runs.ScoreQuery{All: true, Filter: one}, "task_segments_body"},
 	} {
-		text, args, err := segmentsToScoreSQL(&c.q, nil)
+		text, args, err := segmentsToScoreSQL(&c.q, filtersql.Found{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,16 @@ func (s *Store) SegmentsOf(ctx context.Context, session string) ([]review.Segmen
 }
 
 func (s *Store) segmentRows(ctx context.Context, text string, args ...any) ([]review.Segment, error) {
-	return segmentsIn(s.db.Rows(ctx, text, args...))
+	list, err := segmentsIn(s.db.Rows(ctx, text, args...))
+	if err == nil {
+		err = s.tellSeen(list, s.asks(ctx))
+	}
+	return list, err
+}
+
+// asks returns what asks the database by itself.
+func (s *Store) asks(ctx context.Context) func(text string, args ...any) *sqlite.Rows {
+	return func(text string, args ...any) *sqlite.Rows { return s.db.Rows(ctx, text, args...) }
 }
 
 // segmentsIn reads rows of segmentColumns.

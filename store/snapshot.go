@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"winnow/core/chat"
+	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/store/facets"
 	"winnow/store/filtersql"
@@ -26,7 +27,7 @@ func (s *Store) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if err != nil {
 		return nil, s.fail("read one state", err)
 	}
-	state := &Store{path: s.path, clock: s.clock, db: one, loadStep: loadStep, found: filtersql.Found{}}
+	state := &Store{path: s.path, curator: s.curator, clock: s.clock, db: one, loadStep: loadStep, found: &filtersql.Found{Texts: map[filter.Text]filtersql.Rows{}}}
 	state.facets = facets.New(feed{state}, state.background.Go)
 	return &Snapshot{state}, nil
 }

@@ -30,6 +30,8 @@ type Options struct {
 	// ReadOnly opens an existing database without ever writing to it. One that
 	// can't be written to is opened so by itself.
 	ReadOnly bool
+	// Curator is whom it is told of what was seen; "": nobody has seen anything.
+	Curator string
 	// Notice is told in one line what Open has done that a person should know;
 	// nil: nobody.
 	Notice func(line string)
@@ -40,10 +42,11 @@ type Options struct {
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	path   string
-	clock  func() time.Time
-	ids    *idSource
-	notice func(line string)
+	path    string
+	curator string // see Options
+	clock   func() time.Time
+	ids     *idSource
+	notice  func(line string)
 
 	db       *sqlite.DB
 	facets   *facets.Facets // what lists are filtered by, in memory
@@ -54,7 +57,7 @@ type Store struct {
 
 	// found is what searches have found, of a Snapshot: it stays true. Nil for
 	// others.
-	found   filtersql.Found
+	found   *filtersql.Found
 	foundMu sync.Mutex
 
 	// What is done in the background.
@@ -78,7 +81,7 @@ func newStore(path string, opt Options) (*Store, error) {
 		opt.Notice = func(string) {}
 	}
 	s := &Store{
-		path: path, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, loadStep: loadStep, textSizes: text.UsualSizes,
+		path: path, curator: opt.Curator, clock: opt.Clock, ids: newIDSource(opt.Rand), notice: opt.Notice, loadStep: loadStep, textSizes: text.UsualSizes,
 	}
 	s.facets = facets.New(feed{s}, s.background.Go)
 	var err error

@@ -34,7 +34,7 @@ func (c *ticking) Now() time.Time {
 // openAt opens a database for the length of a test.
 func openAt(t testing.TB, path string) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), path, Options{Clock: newClock().Now})
+	s, err := Open(t.Context(), path, Options{Clock: newClock().Now, Curator: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestComplete(t *testing.T) {
 		first              string // words that come first
 		n                  int    // of all words
 	}{
-		{"|", "", "fields/", "status: score>= likely>= type: has:", len(Fields())},
+		{"|", "", "fields/", "status: score>= likely>= seen>= type:", len(Fields())},
 		{"sc|", "sc", "fields/sc", "score>=", 1},
 		{"SC|", "SC", "fields/SC", "score>=", 1},
 		{"sco|re>=0.8", "score>=", "fields/sco", "score>=", 1},
@@ -120,7 +120,7 @@ func TestCandidatesAreAccepted(t *testing.T) {
 // value is one that a field takes.
 func value(info Info) string {
 	switch {
-	case info.Field == Metric || info.Field == Score || info.Field == Likely:
+	case info.Field.unit():
 		return "0.5"
 	case info.Kind == Number:
 		return "5"

@@ -53,6 +53,7 @@ var fields = []Info{
 	{Status, Enum, Equals, "verdict", "verdict", []string{"pending", "approved", "rejected", "unsure"}, "status:pending"},
 	{Score, Number, Compares, "score", "score, 0 to 1", nil, "score>=0.8"},
 	{Likely, Number, Compares, "likely", "how likely you would approve it, 0 to 1", nil, "likely>=0.8"},
+	{Seen, Number, Compares, "seen", "how much of it you saw, 0 to 100%", nil, "seen<50%"},
 	{Type, Enum, Equals, "task_type", "type of task", []string{"code", "data", "research", "writing", "math", "ops", "qa", "chat", "other"}, "type:code"},
 	{Has, Enum, Marks, "", "what is in it", markNames(), "has:error"},
 	{Flag, Enum, Listed, "flags", "what was found out about it", flagNames(), "flag:loop"},

@@ -101,6 +101,7 @@ const (
 	Status    Field = "status"    // verdict
 	Score     Field = "score"     // missing until scored
 	Likely    Field = "likely"    // how likely it would be approved, missing where nothing was learned
+	Seen      Field = "seen"      // how much of it was seen on the screen, 0 where nothing was
 	Type      Field = "type"      // task type, missing until scored
 	Topic     Field = "topic"     //
 	Agent     Field = "agent"     // agent id

@@ -126,13 +126,13 @@ func TestFields(t *testing.T) {
 			t.Errorf("Lookup(%s) = %+v, %v", f.Field, got, ok)
 		}
 	}
-	for _, f := range []Field{Status, Score, Likely, Type, Topic, Agent, Model, Format, File, Session, Tool, Tag, Note, Reviewer, Cut, Flag, Turns, Messages,
+	for _, f := range []Field{Status, Score, Likely, Seen, Type, Topic, Agent, Model, Format, File, Session, Tool, Tag, Note, Reviewer, Cut, Flag, Turns, Messages,
 		Tokens, ToolCalls, ToolFails, Errors, Exits, After, Before, Reviewed, IDField, Metric, Has} {
 		if !seen[f] {
 			t.Errorf("%s is not registered", f)
 		}
 	}
-	if _, ok := Lookup("nothing"); ok || len(seen) != 30 {
+	if _, ok := Lookup("nothing"); ok || len(seen) != 31 {
 		t.Errorf("%d fields", len(seen))
 	}
 }

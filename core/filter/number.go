@@ -105,7 +105,9 @@ func (c *condition) checkBounds(t *Term) *problem {
 }
 
 // unit reports whether the values of a field lie between 0 and 1.
-func (c *condition) unit() bool { return c.Field == Score || c.Field == Likely || c.Field == Metric }
+func (c *condition) unit() bool { return c.Field.unit() }
+
+func (f Field) unit() bool { return f == Score || f == Likely || f == Seen || f == Metric }
 
 // maxCount is the greatest number of anything: all below are exact in a
 // float64.
@@ -206,11 +208,23 @@ func (c *condition) comma(s string) *problem {
 func numberText(t *Term) string {
 	x, suffix := t.Num, ""
 	switch {
-	case t.Field == Score || t.Field == Likely || t.Field == Metric:
+	case t.Field == Seen:
+		return shareText(x)
+	case t.Field.unit():
 	case x >= 1e6 && math.Mod(x, 1e5) == 0:
 		x, suffix = x/1e6, "M"
 	case x >= 1e3 && math.Mod(x, 1e2) == 0:
 		x, suffix = x/1e3, "k"
 	}
 	return strconv.FormatFloat(x, 'f', -1, 64) + suffix
+}
+
+// shareText writes a share as people say it, 0.5 as 50%; as a number what would not
+// be the same one when it is read.
+func shareText(x float64) string {
+	text := strconv.FormatFloat(math.Round(x*1e6)/1e4, 'f', -1, 64)
+	if same, err := strconv.ParseFloat(text+"e-2", 64); err != nil || same != x {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return text + "%"
 }

@@ -51,7 +51,7 @@ func randomNode(r *rand.Rand, depth int) Node {
 		if info.Field == Metric {
 			term.Metric = info.Values[r.IntN(len(info.Values))]
 		}
-		if info.Field == Metric || info.Field == Score || info.Field == Likely {
+		if info.Field.unit() {
 			term.Num = r.Float64()
 		}
 		if term.Op == Between {

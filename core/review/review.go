@@ -181,6 +181,9 @@ type Segment struct {
 	// Likely is how likely a curator would approve it, as was learned from
 	// verdicts: 0.01 to 0.99; nil: nothing is known.
 	Likely *float64
+	// Seen is how many of its messages the curator whom the store answers for has
+	// seen on the screen.
+	Seen int
 	// Recorded is when its first message that has a time was written, zero if
 	// none has one or until it is scored.
 	Recorded time.Time

@@ -29,6 +29,7 @@ type columns struct {
 	reviewed  values[int64]
 	score     values[float64] // NaN: none
 	likely    values[float64] // NaN: none
+	seen      values[float64] // share of the messages
 	bucket    values[int8]    // of the histogram, -1 without a score
 	marks     values[Marks]
 	turns     values[int32]
@@ -61,7 +62,7 @@ func newColumns() *columns {
 	}
 	f.words = [...]*words{&f.agent, &f.verdict, &f.kind, &f.cut, &f.reviewer, &f.note, &f.flags, &f.tools, &f.tags}
 	f.all = []column{
-		&f.rowid, &f.id, &f.session, &f.body, &f.start, &f.recorded, &f.created, &f.reviewed, &f.score, &f.likely, &f.bucket, &f.marks,
+		&f.rowid, &f.id, &f.session, &f.body, &f.start, &f.recorded, &f.created, &f.reviewed, &f.score, &f.likely, &f.seen, &f.bucket, &f.marks,
 		&f.turns, &f.messages, &f.toolCalls, &f.toolFails, &f.errors, &f.exits, &f.tokens, f.metrics, &f.cluster, &f.clusters, &f.topic,
 	}
 	for _, c := range f.words {
@@ -71,7 +72,7 @@ func newColumns() *columns {
 	f.named = map[filter.Column]column{
 		"id": &f.id, "agent_id": &f.agent, "verdict": &f.verdict, "task_type": &f.kind, "cut_by": &f.cut, "reviewer": &f.reviewer,
 		"note": &f.note, "topic": &f.topic, "flags": &f.flags, "tools": &f.tools, "tags": &f.tags,
-		"score": &f.score, "likely": &f.likely, "measures": f.metrics, "turns": &f.turns, "messages": &f.messages, "tokens": &f.tokens,
+		"score": &f.score, "likely": &f.likely, "seen": &f.seen, "measures": f.metrics, "turns": &f.turns, "messages": &f.messages, "tokens": &f.tokens,
 		"tool_calls": &f.toolCalls, "tool_fails": &f.toolFails, "errors": &f.errors, "exits": &f.exits, "recorded": &f.recorded, "reviewed_at": &f.reviewed,
 		"stale": mark{&f.marks, MarkStale}, "reasonings": mark{&f.marks, MarkThink}, "media": mark{&f.marks, MarkImage}, "edited": mark{&f.marks, MarkEdit},
 		"session.id": &f.sessions.id, "session.session_file": &f.sessions.file, "session.copied": &f.sessions.copied,
@@ -130,6 +131,7 @@ func (f *columns) put(r *Row) (slot int32, text bool) {
 	if f.likely[slot] = r.Likely; r.Likely == 0 {
 		f.likely[slot] = math.NaN()
 	}
+	f.seen[slot] = review.Share(int(r.Seen), int(r.Messages))
 	f.turns[slot], f.messages[slot], f.tokens[slot] = r.Turns, r.Messages, r.Tokens
 	f.toolCalls[slot], f.toolFails[slot] = r.ToolCalls, r.ToolFails
 	f.errors[slot], f.exits[slot] = r.Errors, r.Exits

@@ -148,6 +148,9 @@ func randomRow(random *rand.Rand, row int64) Row {
 	if random.IntN(3) > 0 {
 		r.Likely = float64(1+random.IntN(3)) / 4
 	}
+	if r.Messages > 0 {
+		r.Seen = random.Int32N(r.Messages + 1)
+	}
 	if random.IntN(4) == 0 {
 		r.Score = math.NaN()
 	}

@@ -59,6 +59,7 @@ type Row struct {
 	Recorded, Created, Reviewed int64
 	Score                       float64 // NaN: none
 	Likely                      float64 // 0: none
+	Seen                        int32   // of its messages
 	Marks                       Marks
 	Turns, Messages             int32
 	ToolCalls, ToolFails        int32

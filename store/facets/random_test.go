@@ -26,6 +26,8 @@ var terms = []struct {
 	{"score!=0.6", func(r *Row, _ *Session) bool { return r.Score == r.Score && r.Score != 0.6 }},
 	{"likely>=0.5", func(r *Row, _ *Session) bool { return r.Likely >= 0.5 }},
 	{"likely!=0.5", func(r *Row, _ *Session) bool { return r.Likely != 0 && r.Likely != 0.5 }},
+	{"seen<50%", func(r *Row, _ *Session) bool { return r.Seen*2 < r.Messages || r.Messages == 0 }},
+	{"seen=0", func(r *Row, _ *Session) bool { return r.Seen == 0 }},
 	{"turns=2", func(r *Row, _ *Session) bool { return r.Turns == 2 }},
 	{"messages:3..6", func(r *Row, _ *Session) bool { return r.Messages >= 3 && r.Messages <= 6 }},
 	{"tokens<50", func(r *Row, _ *Session) bool { return r.Tokens < 50 }},

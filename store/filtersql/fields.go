@@ -1,6 +1,7 @@
 package filtersql
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -15,7 +16,7 @@ import (
 
 // ofTerm returns the condition of a term. It reads only columns of
 // task_segments_facets, so that no row itself is looked at.
-func ofTerm(t *filter.Term) (Condition, error) {
+func (f Found) ofTerm(t *filter.Term) (Condition, error) {
 	info, ok := filter.Lookup(string(t.Field))
 	if !ok {
 		return Condition{}, fmt.Errorf("unknown field")
@@ -25,6 +26,10 @@ func ofTerm(t *filter.Term) (Condition, error) {
 		of := *t
 		of.Value = info.Item(t.Value)
 		t = &of
+	}
+	if info.Field == filter.Seen {
+		c := Where("1").And(Within("seen", t))
+		return Condition{"(SELECT " + c.Text + " FROM (SELECT " + cmp.Or(f.Seen.Text, "0.0") + " AS seen))", append(c.Args, f.Seen.Args...)}, nil
 	}
 	c, err := matches[info.Match](column, t)
 	if session {

@@ -8,8 +8,11 @@ import (
 	"winnow/core/filter"
 )
 
-// Found are the segments that searches have found, by what was searched for.
-type Found map[filter.Text]Rows
+// Found is what a filter asks for beside the columns of segments.
+type Found struct {
+	Texts map[filter.Text]Rows // the segments that searches have found
+	Seen  Condition            // the share of a segment that was seen, a number
+}
 
 // Rows are rows of task_segments, as they are bound.
 type Rows struct {
@@ -32,7 +35,7 @@ func (f Found) Fewest(n filter.Node) *Rows {
 	var few *Rows
 	for _, n := range filter.Conjuncts(n) {
 		text, ok := n.(filter.Text)
-		if found, known := f[text]; ok && known && (few == nil || found.N < few.N) {
+		if found, known := f.Texts[text]; ok && known && (few == nil || found.N < few.N) {
 			few = &found
 		}
 	}
@@ -56,13 +59,13 @@ func (f Found) Condition(n filter.Node) (Condition, error) {
 		}
 		return Condition{"NOT " + of.Text, of.Args}, err
 	case filter.Term:
-		c, err := ofTerm(&n)
+		c, err := f.ofTerm(&n)
 		if err != nil {
 			return Condition{}, fmt.Errorf("filter: %s: %w", n.Field, err)
 		}
 		return Condition{"(" + c.Text + ")", c.Args}, nil
 	case filter.Text:
-		rows, ok := f[n]
+		rows, ok := f.Texts[n]
 		if !ok {
 			return Condition{}, fmt.Errorf("filter: %q was not searched for", n.Value)
 		}
