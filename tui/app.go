@@ -51,6 +51,7 @@ type App struct {
 	leaving bool // quit when the writes are done
 
 	keeping stateKeeping
+	glance  glance
 	blind   *recheck.Blind // nil: verdicts are shown
 	version int64          // of the database, when it was read last
 	polling bool           // the next poll is on its way

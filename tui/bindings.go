@@ -34,6 +34,8 @@ func (a *App) Place() keys.Place {
 		return s.in
 	case a.AsksBulk():
 		return keys.InBulk
+	case a.glance.asked != "":
+		return keys.InGlance
 	case a.work.Asks():
 		return keys.InQuestion
 	}
@@ -128,7 +130,7 @@ func (a *App) sayElsewhere(key string) {
 		a.Say("no reason has the key " + key)
 		return
 	}
-	if in := a.Context(); in&(keys.InQuestion|keys.InBulk) != 0 {
+	if in := a.Context(); in&(keys.InQuestion|keys.InBulk|keys.InGlance) != 0 {
 		a.Say(a.keys.First(in) + " or " + a.keys.Esc(in) + " first")
 		return
 	}

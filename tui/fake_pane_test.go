@@ -27,12 +27,14 @@ type fakePane struct {
 	styles themes.Styles
 	links  map[string]reader.Link // by session shown
 	folds  reader.Folds
-	asks   tea.Cmd // what is asked for when a segment is opened
+	shown  review.Spans // on the screen
+	asks   tea.Cmd      // what is asked for when a segment is opened
 }
 
 func (p *fakePane) did(what string) tea.Cmd         { p.calls = append(p.calls, what); return nil }
 func (p *fakePane) Prefetch(review.Segment) tea.Cmd { return nil }
 func (p *fakePane) Open(s review.Segment) tea.Cmd   { p.seg = s; p.opens++; return p.asks }
+func (p *fakePane) Shown() review.Spans             { return p.shown }
 func (p *fakePane) SetFocus(has bool)               { p.focus = has }
 func (p *fakePane) SetMasked(places []int)          { p.seg.Masked = places }
 func (p *fakePane) Folds() reader.Folds             { return p.folds }

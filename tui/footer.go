@@ -21,7 +21,7 @@ const mostSaid = 3
 // saidLines tell what happened where the footer has no room for it beside its keys:
 // over list and reader they lie on the end of the body, so that nothing moves.
 func (a *App) saidLines(w int) []string {
-	if a.Message.Text == "" || a.field != nil || a.AsksBulk() || len(a.questionLines(w)) > 0 {
+	if a.Message.Text == "" || a.field != nil || a.AsksBulk() || a.glance.asked != "" || len(a.questionLines(w)) > 0 {
 		return nil
 	}
 	if _, fits := a.saidBeside(w); fits {

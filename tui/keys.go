@@ -38,7 +38,7 @@ func bindingsWith(whys []review.Why) *keys.Table {
 	t := keys.NewTable(slices.Concat(
 		bind(room.VerdictKeys()), bind(room.ListKeys()), bind(room.FilterKeys()), bind(filterLineKeys()), early,
 		bind(room.ReaderKeys()), bind(findKeys()), bind(room.PaneKeys()), late,
-		bind(wayOutKeys()), bind(questionKeys()), bind(room.MarkKeys()), bind(room.BulkKeys()), bind(room.TagKeys()), bind(room.WhyKeys(whys)), bind(tagLineKeys()),
+		bind(wayOutKeys()), bind(questionKeys()), bind(room.MarkKeys()), bind(room.BulkKeys()), bind(glanceKeys()), bind(room.TagKeys()), bind(room.WhyKeys(whys)), bind(tagLineKeys()),
 		bind(recordKeys()), bind(commandKeys()), bind(room.ClusterKeys()), bind(themeKeys()), bind(copyKeys()), bind(motionKeys()),
 	))
 	for _, r := range all {

@@ -13,7 +13,7 @@ func (a *App) top() *seated { return a.topmost(func(*seated) bool { return true 
 
 // Layer returns the layer that has the keys, nil for none.
 func (a *App) Layer() screen.Layer {
-	if s := a.top(); s != nil && a.Context()&(keys.InLines|keys.InQuestion|keys.InBulk|keys.InWhy) == 0 {
+	if s := a.top(); s != nil && a.Context()&(keys.InLines|keys.InQuestion|keys.InBulk|keys.InWhy|keys.InGlance) == 0 {
 		return s.Layer
 	}
 	return nil

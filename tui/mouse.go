@@ -32,7 +32,7 @@ func (a *App) pointed(msg tea.MouseMsg) tea.Cmd {
 	if !a.hand.on || a.TooSmall() || a.Context()&keys.InLines != 0 {
 		return nil
 	}
-	if a.Awaits() || a.AsksBulk() || a.AsksWhy() { // what is on the screen is not what it is going to be
+	if a.Awaits() || a.AsksBulk() || a.glance.asked != "" || a.AsksWhy() { // what is on the screen is not what it is going to be
 		if _, click := msg.(tea.MouseClickMsg); click && m.Button == tea.MouseLeft && m.Y == a.H-1 {
 			return a.clickedKey(m.X)
 		}

@@ -106,6 +106,11 @@ type Options struct {
 	Work work.Sources
 	// Claims tell who else reads what, nil for a screen that works alone.
 	Claims room.Claims
+	// Sights keep what the curator has seen, nil for a screen that does not. AskBelow
+	// is the share of a segment that must have been seen for it to be approved without
+	// a question, 0 for no question.
+	Sights   Sights
+	AskBelow float64
 	// ReadOnly says that nothing can be changed: verdicts are off.
 	ReadOnly bool
 	// Recheck shows decided segments without their verdicts, nil for a screen
@@ -168,7 +173,7 @@ func newApp(o Options, r room.Pane) *App {
 	a.work = work.NewPlanner(forWork{a}, a.G, o.Work, work.New(o.Job, o.JobName), a.endExport)
 	a.Room = room.NewRoom(a, &room.Parts{
 		Context: context.Background(), Library: o.Library, Curator: o.Curator, Now: o.Now, After: o.After, Zone: o.Zone, Keys: a.keys, Writes: a.writes, Pen: a.Pen, Notice: a.Notice,
-		Reader: r, Order: o.Order, Import: a.work.Import, Saved: o.Saved, Editor: o.Editor, Journal: o.Journal, Claims: o.Claims, Clusters: o.Clusters, Doubts: o.Doubts, Quotas: o.Quotas, ReadOnly: o.ReadOnly,
+		Reader: r, Order: o.Order, Import: a.work.Import, Saved: o.Saved, Editor: o.Editor, Journal: o.Journal, Claims: o.Claims, Sights: looksAt(o.Sights), Clusters: o.Clusters, Doubts: o.Doubts, Quotas: o.Quotas, ReadOnly: o.ReadOnly,
 	})
 	a.hand.on = o.Mouse
 	a.setTheme(0)

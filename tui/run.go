@@ -27,6 +27,7 @@ func Run(ctx context.Context, o Options, opts ...tea.ProgramOption) error {
 	outside := ctx.Err()
 	cancel()
 	lost := a.flush()
+	a.leaveSeen()
 	a.Release()
 	a.leaveState()
 	a.Reader.Close()

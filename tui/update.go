@@ -84,5 +84,5 @@ func (a *App) Follow() tea.Cmd {
 	}
 	cmd := a.Room.Follow(body)
 	a.followSeated()
-	return cmd
+	return tea.Batch(cmd, a.followSeen())
 }

@@ -24,7 +24,7 @@ func (a *App) bodyHeight() int {
 // aboveFooter draws what stands between the body and the footer: what is asked, how
 // far a job is.
 func (a *App) aboveFooter() []string {
-	lines := slices.Concat(a.questionLines(a.W), a.BulkLines(a.W), a.ManyLines(a.W))
+	lines := slices.Concat(a.questionLines(a.W), a.BulkLines(a.W), a.glanceLines(a.W), a.ManyLines(a.W))
 	if a.shown() != nil { // its last line may matter, and it is no list that has to stay still
 		lines = append(lines, a.saidLines(a.W)...)
 	}

@@ -29,6 +29,7 @@ type Glyphs struct {
 	Beneath          string // a row that belongs to the one above
 	Quote, Unquote   string
 	Bars             []string // of a histogram, from empty to full
+	Seen             []string // how far something was seen, the last one: to its end
 	Up, Down         string
 	Rule             string    // of a line across the screen
 	Folded, Open     string    // what can be unfolded, and is
@@ -42,6 +43,7 @@ var unicodeGlyphs = Glyphs{
 	Stale:   "~", Mark: "▌", Marked: "◆", MarkedHere: "◈", Wall: "│", Reader: "»", Warn: "⚠", More: "…", None: "–", Dot: "·", Times: "×", Note: "✎", About: "≈", Beneath: "└ ", Quote: "“", Unquote: "”",
 	Minus: "−", AtLeast: "≥", AtMost: "≤", Joint: "·", Threshold: "▲", Caret: "^", Arrow: "→",
 	Bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+	Seen: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	Up:   "↑", Down: "↓", Rule: "─", Folded: "▸", Open: "▾", corners: [4]string{"┌", "┐", "└", "┘"},
 	Band: [4]string{"┌", "│", "└", "["},
 }
@@ -52,6 +54,7 @@ var asciiGlyphs = Glyphs{
 	Stale:   "~", Mark: ">", Marked: "*", MarkedHere: "#", Wall: "|", Reader: "@", Warn: "!", More: "~", None: "-", Dot: "-", Times: "x", Note: "n", About: "~", Beneath: "- ", Quote: `"`, Unquote: `"`,
 	Minus: "-", AtLeast: ">=", AtMost: "<=", Joint: " ", Threshold: "^", Caret: "^", Arrow: "->",
 	Bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
+	Seen: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "#"},
 	Up:   "^", Down: "v", Rule: "-", Folded: "+", Open: "-", corners: [4]string{"+", "+", "+", "+"},
 	Band: [4]string{"/", "|", "\\", "["},
 }
@@ -70,6 +73,19 @@ func (g *Glyphs) State(s *review.Segment) string {
 		return g.Stale
 	}
 	return cmp.Or(g.Verdict[s.Verdict], g.Verdict[review.Pending])
+}
+
+// SeenShare is the mark of how much of something was seen: a space for nothing, and
+// the last one only for all of it.
+func (g *Glyphs) SeenShare(share float64) string {
+	last := len(g.Seen) - 1
+	switch {
+	case share <= 0:
+		return " "
+	case share >= 1:
+		return g.Seen[last]
+	}
+	return g.Seen[min(last-1, int(share*float64(last+1)))]
 }
 
 // Alike is the mark of a row that stands for several.

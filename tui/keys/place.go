@@ -28,6 +28,7 @@ const (
 	InTags    // tags are being typed
 	InRecheck // how a recheck came out
 	InWhy     // the reason of a verdict is being chosen, by any character
+	InGlance  // it is asked whether what was hardly seen is approved
 	places    = iota
 
 	InLines   = InField | InFilter | InCommand | InTags
@@ -40,7 +41,7 @@ const (
 )
 
 // InCopy are the places where y copies. Where something is asked it says yes.
-const InCopy = InPages &^ (InQuestion | InReplace | InBulk)
+const InCopy = InPages &^ (InQuestion | InReplace | InBulk | InGlance)
 
 // Free returns a place for a screen that has no name here: n is how many screens
 // before it in the table of the program have such a place.
@@ -53,7 +54,7 @@ func Names() map[Place]string {
 		InList: "list", InReader: "reader", InHelp: "help", InLedger: "ledger", InOffer: "places", InBoundaries: "boundaries", InField: "field",
 		InQuestion: "question", InFilter: "filter-line", InSort: "sorting", InReasons: "reasons", InStatistics: "statistics", InExport: "export",
 		InReplace: "replace", InCommand: "command-line", InThemes: "themes", InPreview: "preview", InRaw: "raw", InJournal: "journal",
-		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line", InWhy: "why",
+		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line", InWhy: "why", InGlance: "glance",
 	}
 }
 
@@ -92,6 +93,7 @@ func Sections() []Section {
 		{"Everywhere but in a text field", InPages},
 		{"Everywhere but in a text field or a question", InCopy},
 		{"Question: a verdict on many", InBulk},
+		{"Question: approve what was hardly read", InGlance},
 		{"Command line", InCommand},
 		{"Reason of a verdict", InWhy},
 		{"Tags", InTags},

@@ -120,7 +120,7 @@ func (r *Room) noCluster() string {
 // foldsBeside reports whether a key of alike segments folds in the reader instead: it
 // means nothing in a list that has none.
 func (r *Room) foldsBeside(alike bool) bool {
-	return !alike && r.readerShows() && (!r.List.Loose || !r.clusters.collapses())
+	return !alike && r.ReaderShows() && (!r.List.Loose || !r.clusters.collapses())
 }
 
 func (r *Room) noClusterOrFold() string {

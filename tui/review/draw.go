@@ -27,8 +27,8 @@ func (r *Room) TooSmall() bool { return r.W < MinWidth || r.H < MinHeight }
 // Wide reports whether list and reader are side by side.
 func (r *Room) Wide() bool { return r.W >= TwoPanes && !r.full }
 
-// readerShows reports whether the reader can be seen.
-func (r *Room) readerShows() bool { return !r.TooSmall() && (r.Wide() || r.Focus == OnReader) }
+// ReaderShows reports whether the reader can be seen.
+func (r *Room) ReaderShows() bool { return !r.TooSmall() && (r.Wide() || r.Focus == OnReader) }
 
 // ListWidth returns the width of the list beside the reader.
 func (r *Room) ListWidth() int {
@@ -120,6 +120,7 @@ func (r *Room) listLines(w, height int) []string {
 				line.Alike = g.Size
 			}
 		}
+		line.Seen = r.Sights.Share(line.Segment)
 		line.Was, line.Told = r.tells(line.Segment)
 		if _, held := r.heldBy(line.ID); held && line.Mark == " " {
 			line.Mark = k.Warn.On(r.G.Reader)
@@ -137,7 +138,7 @@ func (r *Room) listLines(w, height int) []string {
 
 // rowContent tells what rows have: nobody needs a column of nothing.
 func (r *Room) rowContent(shown []review.Segment) rows.RowContent {
-	has := rows.RowContent{Scores: r.Totals.Scored > 0, Kinds: r.Totals.Labeled > 0, Beside: r.Wide()}
+	has := rows.RowContent{Scores: r.Totals.Scored > 0, Kinds: r.Totals.Labeled > 0, Seen: r.Sights != nil, Beside: r.Wide()}
 	if by, ok := r.List.Order.Sorting(); ok {
 		has.By = by.Column
 	}

@@ -19,7 +19,7 @@ func (r *Room) Follow(body int) tea.Cmd {
 // resizeReader tells the reader the size of its next view, which also lets it
 // ask for what the last one lacked.
 func (r *Room) resizeReader() tea.Cmd {
-	if !r.readerShows() {
+	if !r.ReaderShows() {
 		return nil
 	}
 	return r.Reader.Resize(r.ReaderWidth(), r.body-1)
@@ -31,7 +31,7 @@ func (r *Room) openSelected() tea.Cmd {
 	if s == nil || s.ID != r.visitFrom {
 		r.visits = nil
 	}
-	if !r.readerShows() {
+	if !r.ReaderShows() {
 		return nil
 	}
 	if s == nil {

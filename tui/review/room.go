@@ -29,6 +29,7 @@ import (
 	"winnow/tui/reader"
 	"winnow/tui/rows"
 	"winnow/tui/screen"
+	"winnow/tui/sights"
 	"winnow/tui/work"
 )
 
@@ -75,6 +76,8 @@ type Program interface {
 	Reread()
 	// EndRecheck tells how a recheck came out, once all answers are kept.
 	EndRecheck() tea.Cmd
+	// AsksFirst asks whether a segment is to get a verdict, and reports whether it does.
+	AsksFirst(*review.Segment, review.Verdict) bool
 }
 
 // Room is where segments are reviewed: the list and, beside it, the reader.
@@ -138,6 +141,7 @@ type Room struct {
 	clusters clustering
 	orders   orderings
 	marks    marks.Set
+	Sights   *sights.Sights    // nil: nobody looks what is seen
 	bulk     *bulk             // a verdict on many that is asked about
 	last     lastVerdict       // what a reason may be given for
 	why      *tagged           // what one is being chosen for, nil for nothing
@@ -175,6 +179,7 @@ type Parts struct {
 	Editor   Editor
 	Journal  Undoing
 	Claims   Claims
+	Sights   *sights.Sights
 	Clusters Clusters
 	Doubts   rows.Doubts
 	Quotas   review.Quotas
@@ -186,7 +191,7 @@ func NewRoom(p Program, o *Parts) *Room {
 	return &Room{
 		app: p, Ctx: o.Context, Lib: o.Library, curator: o.Curator, now: o.Now, after: o.After, zone: o.Zone, keys: o.Keys, writes: o.Writes, Pen: o.Pen, Notice: o.Notice,
 		notes: line.Drafts{}, tagDrafts: line.Drafts{}, Order: cmp.Or(o.Order, review.Natural), titles: map[string]string{}, stopAsking: func() {}, Reader: o.Reader,
-		savedLib: o.Saved, editor: o.Editor, journal: o.Journal, imports: o.Import, claims: claiming{lib: o.Claims}, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas}, readOnly: o.ReadOnly,
+		savedLib: o.Saved, editor: o.Editor, journal: o.Journal, imports: o.Import, claims: claiming{lib: o.Claims}, Sights: o.Sights, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas}, readOnly: o.ReadOnly,
 	}
 }
 
@@ -226,6 +231,7 @@ type Pane interface {
 	Folds() reader.Folds
 	SetFolds(reader.Folds)
 	Status() reader.Status
+	Shown() review.Spans
 
 	Scroll(lines int) tea.Cmd
 	Move(keys.Motion) tea.Cmd

@@ -13,7 +13,7 @@ import (
 // the training record, too.
 func VerdictKeys() []roomRow {
 	verdict := func(key, name, foot, help string, v review.Verdict) roomRow {
-		return keys.Key(key, name, help, foot, keys.InJudged, withRoom((*Room).judge, v), (*Room).NoVerdict)
+		return keys.Key(key, name, help, foot, keys.InJudged, withRoom((*Room).Judge, v), (*Room).NoVerdict)
 	}
 	return []roomRow{
 		verdict("a", "approve", "approve", "approve the segment and go on to the next pending one", review.Approved),
@@ -95,7 +95,7 @@ func (r *Room) noFold() string {
 
 // noReader says that there is no reader to act on, "" if one shows beside the list.
 func (r *Room) noReader() string {
-	if reason := r.NoSegment(); reason != "" || r.readerShows() {
+	if reason := r.NoSegment(); reason != "" || r.ReaderShows() {
 		return reason
 	}
 	return "this works in the reader: " + r.keys.Key("open", keys.InList) + " opens it"

@@ -48,8 +48,12 @@ func (r *Room) TitleLine(w int) string {
 	if len(s.Tags) > 0 {
 		parts = append(parts, draw.TitlePart{Text: rows.TagsText(s.Tags), Ink: r.Ink.Key, Least: 8, Wish: 30, Worth: 6})
 	}
+	length := draw.TitlePart{Text: draw.Plural(s.Messages, "message"), Ink: r.Ink.Muted, Worth: 3}
+	if r.Sights != nil { // how much is left matters more than what a score rests on
+		length.Text, length.Worth = r.Sights.Text(s), 5
+	}
 	parts = append(parts,
-		draw.TitlePart{Text: draw.Plural(s.Messages, "message"), Ink: r.Ink.Muted, Worth: 3},
+		length,
 		draw.TitlePart{Text: rows.FileTitle(s), Ink: r.Ink.Muted, Worth: 2})
 	return mark + draw.Fit(r.JoinTitle(parts, w-2), w-1, "")
 }

@@ -18,8 +18,8 @@ import (
 	"winnow/tui/work"
 )
 
-// judge gives the selected segment a verdict and goes on.
-func (r *Room) judge(v review.Verdict) tea.Cmd {
+// Judge gives the selected segment a verdict and goes on.
+func (r *Room) Judge(v review.Verdict) tea.Cmd {
 	r.showUnseen()
 	s := r.List.Selected()
 	if s == nil {
@@ -29,6 +29,9 @@ func (r *Room) judge(v review.Verdict) tea.Cmd {
 		r.Say(fmt.Sprintf("%s is already %s", r.NameOf(s), v))
 		return r.advance()
 	}
+	if r.app.AsksFirst(s, v) {
+		return nil
+	}
 	return r.give(v, said(v)+" ")
 }
 
@@ -36,7 +39,7 @@ func (r *Room) judge(v review.Verdict) tea.Cmd {
 // segment's name, and goes on.
 func (r *Room) give(v review.Verdict, words string) tea.Cmd {
 	s := r.List.Selected()
-	r.SayUndo(words+r.NameOf(s)+r.overruled(s), r.keys.Key("undo", keys.InList)+" undo")
+	r.SayUndo(words+r.NameOf(s)+r.overruled(s)+r.Sights.Unread(s, v, r.G.Dot), r.keys.Key("undo", keys.InList)+" undo")
 	if h := &r.wait; h.refused.Text != "" && r.now().Sub(h.refusedAt) < typedAhead {
 		r.Message, h.refusedAt = h.refused, r.now()
 	}

@@ -66,6 +66,8 @@ var extras = [...]column{file, date, model}
 type RowContent struct {
 	Scores, Kinds, Likely, Models bool
 
+	Seen bool // it is known how far they were seen
+
 	By filter.Column
 	// Beside says that the list is beside the reader, above which the topic stands,
 	// too.
@@ -76,6 +78,7 @@ type RowContent struct {
 type Columns struct {
 	of     [columnCount]int
 	topic  int
+	seen   bool   // a cell beside the verdict
 	sorted column // columnCount: by none of them
 }
 
@@ -111,6 +114,10 @@ func ColumnsFor(w int, has RowContent) Columns {
 	}
 	if has.Scores && c.of[score] == 0 {
 		give(score, columnOf[score].width)
+	}
+	if has.Seen && rest > minTopic {
+		c.seen = true
+		rest--
 	}
 	for _, col := range fallAway {
 		if n := columnOf[col].width; c.of[col] == 0 && has.has(col) {
@@ -148,6 +155,9 @@ func (c *Columns) Dated() bool { return c.of[date] > 0 }
 func (c *Columns) Headings(k *draw.Inks, where string) string {
 	var b strings.Builder
 	lead := rowHead
+	if c.seen {
+		lead++
+	}
 	if c.of[score] > 0 {
 		lead-- // its heading is as wide as the column with its space
 	}

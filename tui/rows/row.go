@@ -15,6 +15,7 @@ type Row struct {
 	*review.Segment
 	Title string // stands in for a topic that nobody gave yet
 	Date  string
+	Seen  float64  // how much of it was seen, a share
 	Was   []string // what else is told where there is room, the longest first
 	Told  Telling  // what sort of thing Was tells
 	Mark  string   // of the selected row, with its ink
@@ -42,6 +43,9 @@ func (c Columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 	var b strings.Builder
 	b.WriteString(r.Mark)
 	b.WriteString(k.Verdict(r.Segment).On(g.State(r.Segment)))
+	if c.seen {
+		b.WriteString(k.Muted.On(g.SeenShare(r.Seen)))
+	}
 	b.WriteString(k.Text.On(" "))
 	if c.of[score] > 0 {
 		b.WriteString(draw.Score(k, g, r.Score) + k.Text.On(" "))
