@@ -84,7 +84,7 @@ func (p *cli) hasDatabase() (bool, error) {
 // withFile runs f with the database at path, which is created if need be, and
 // closes it.
 func (p *cli) withFile(ctx context.Context, c *config.Config, path string, f func(*database) error) (err error) {
-	st, err := store.Open(ctx, path, store.Options{Clock: p.env.now, Rand: p.env.rand, Notice: func(line string) { p.warn("%s", line) }})
+	st, err := store.Open(ctx, path, store.Options{Curator: c.Text("reviewer"), Clock: p.env.now, Rand: p.env.rand, Notice: func(line string) { p.warn("%s", line) }})
 	if err != nil {
 		return err
 	}

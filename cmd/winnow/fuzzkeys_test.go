@@ -53,7 +53,7 @@ func (b *bench) decided() string {
 		if err := json.Unmarshal([]byte(line), &row); err != nil {
 			b.t.Fatal(err)
 		}
-		for _, name := range []string{"score", "task_type", "recorded", "updated_at", "analysis", "labeled"} {
+		for _, name := range []string{"score", "task_type", "recorded", "updated_at", "analysis", "labeled", "seen"} {
 			delete(row, name)
 		}
 		if err := json.NewEncoder(&out).Encode(row); err != nil { // maps are sorted

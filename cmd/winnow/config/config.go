@@ -36,6 +36,9 @@ type tomlFile struct {
 	Preview  *string  `toml:"preview_format"`
 
 	Reader readerTable `toml:"reader"`
+	Review struct {
+		AskBelow *float64 `toml:"ask_below"`
+	} `toml:"review"`
 
 	LLM   modelTable `toml:"llm"`
 	Judge modelTable `toml:"judge"`
@@ -109,6 +112,7 @@ var settings = slices.Concat([]Setting{
 		{Key: "learn.from", Env: "WINNOW_LEARN_FROM", file: func(f *tomlFile) any { return f.Learn.From }, standard: always("me"), check: checkWhose},
 	},
 	readerSettings(),
+	[]Setting{{Key: "review.ask_below", Env: "WINNOW_REVIEW_ASK_BELOW", file: func(f *tomlFile) any { return f.Review.AskBelow }, standard: always("0"), check: checkScore}},
 	quotaSettings(),
 )
 

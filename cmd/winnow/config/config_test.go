@@ -65,6 +65,7 @@ func TestSettings(t *testing.T) {
 		"concurrency": {"9", "9"}, "tokenizer": {`"cl100k_base"`, "cl100k_base"}, "price_in": {"2", "2"}, "price_out": {"0.5", "0.5"},
 	}
 	samples["width"], samples["edits"] = [2]string{"80", "80"}, [2]string{"true", "true"}
+	samples["ask_below"] = [2]string{"0.25", "0.25"}
 	samples["by"] = [2]string{`"offline"`, "offline"}
 	for _, name := range metric.Names() {
 		samples[name] = [2]string{"7", "7"}

@@ -45,6 +45,7 @@ type Segment struct {
 	review.Tally `json:",inline"`
 	Errors       int `json:"errors"` // tool results by outcome
 	Exits        int `json:"exits"`
+	Seen         int `json:"seen"` // messages, by the curator who asks
 }
 
 // SegmentOf returns the row of a segment.
@@ -54,7 +55,7 @@ func SegmentOf(s *review.Segment) Segment {
 		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
 		Topic: s.Topic, Score: s.Score, Likely: s.Likely, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
 		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Masked: MaskedNumbers(s), Reviewer: s.Reviewer,
-		ReviewedAt: s.ReviewedAt, Recorded: s.Recorded, Flags: flagsOf(s), CreatedAt: s.CreatedAt, Tally: s.Tally, Errors: s.Errors, Exits: s.Exits,
+		ReviewedAt: s.ReviewedAt, Recorded: s.Recorded, Flags: flagsOf(s), CreatedAt: s.CreatedAt, Tally: s.Tally, Errors: s.Errors, Exits: s.Exits, Seen: s.Seen,
 	}
 }
 
