@@ -175,7 +175,9 @@ var ErrLeft = errors.New("winnow was closed before it was saved")
 // Drop gives up what nobody has begun.
 func (q *Queue) Drop() {
 	for w, ok := q.next(); ok; w, ok = q.next() {
-		q.fail(w.seq, ErrLeft)
+		if !w.reads { // nobody misses an answer
+			q.fail(w.seq, ErrLeft)
+		}
 	}
 }
 
