@@ -192,13 +192,40 @@ func TestWhoseVerdicts(t *testing.T) {
 	s := openTemp(t)
 	learnable(t, s, 40, 40)
 	for whose, want := range map[string]int{"ann": 20, "bob": 0, "": 20} {
-		if l, err := learner(s, whose).Run(t.Context()); err != nil || l.Approved != want {
-			t.Errorf("of %q: %d approved, %v", whose, l.Approved, err)
+		l := learner(s, whose)
+		l.Again = true
+		if got, err := l.Run(t.Context()); err != nil || got.Approved != want {
+			t.Errorf("of %q: %d approved, %v", whose, got.Approved, err)
 		}
 	}
 	change(t, s.Path(), "UPDATE task_segments SET stale = 1")
 	if l, err := learner(s, "").Run(t.Context()); err != nil || l.Approved != 0 {
 		t.Errorf("of what is stale: %+v, %v", l, err)
+	}
+}
+
+// TestScreensOfSeveralKeepWhatIsLearned: none replaces the values of another, and
+// each keeps them up.
+func TestScreensOfSeveralKeepWhatIsLearned(t *testing.T) {
+	s := openTemp(t)
+	ids := learnable(t, s, 90, 60)
+	ann, bob := learner(s, "ann"), learner(s, "bob")
+	if _, err := ann.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if due, err := bob.Due(t.Context()); due || err != nil {
+		t.Errorf("due: %v, %v", due, err)
+	}
+	judge(t, s, "ann", review.Rejected, ids[60])
+	if l, err := bob.Run(t.Context()); err != nil || l.Whose != "ann" || l.Rejected != 31 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if due, err := ann.Due(t.Context()); due || err != nil {
+		t.Errorf("due: %v, %v", due, err)
+	}
+	bob.Again = true
+	if l, err := bob.Run(t.Context()); err != nil || l.Whose != "bob" || l.Knows() {
+		t.Errorf("asked for: %+v, %v", l, err)
 	}
 }
 

@@ -56,7 +56,10 @@ type Learner struct {
 	Store LearnStore
 	Whose string // curator whose verdicts count, "" for those of all
 	Now   func() time.Time
-	// Again switches learning on if it is off.
+	// Again switches learning on if it is off, and learns from Whose even where
+	// something is learned from another's verdicts. Without it that is kept up
+	// instead: screens of several curators would replace each other's values
+	// without end.
 	Again bool
 	// Progress, if not nil, is told how many segments were written of those whose
 	// value is another one.
@@ -71,7 +74,15 @@ func (l *Learner) Due(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	last, err := l.Store.LastChange(ctx)
-	return last != was.Told || l.Whose != was.Whose || l.Again || was.Model.Version != learn.Version, err
+	return last != was.Told || l.whose(&was) != was.Whose || l.Again || was.Model.Version != learn.Version, err
+}
+
+// whose returns from whose verdicts is learned, where something was before.
+func (l *Learner) whose(was *learn.Learned) string {
+	if was.Knows() && !l.Again {
+		return was.Whose
+	}
+	return l.Whose
 }
 
 // Run learns, if verdicts or what is known of their segments are others than last
@@ -87,13 +98,14 @@ func (l *Learner) Run(ctx context.Context) (learn.Learned, error) {
 	if err != nil {
 		return was, err
 	}
-	examples, made, err := l.examples(ctx)
+	whose := l.whose(&was)
+	examples, made, err := l.examples(ctx, whose)
 	if err != nil {
 		return was, err
 	}
 	now := was
-	if made != was.Made || l.Whose != was.Whose || was.Off || was.Model.Version != learn.Version {
-		now = learn.Learned{At: l.Now().UTC(), Whose: l.Whose, Made: made, Model: learn.Learn(examples)}
+	if made != was.Made || whose != was.Whose || was.Off || was.Model.Version != learn.Version {
+		now = learn.Learned{At: l.Now().UTC(), Whose: whose, Made: made, Model: learn.Learn(examples)}
 	}
 	written, err := l.tell(ctx, now.Model.Predictor())
 	if err != nil {
@@ -117,10 +129,10 @@ func (l *Learner) Run(ctx context.Context) (learn.Learned, error) {
 	return now, err
 }
 
-// examples reads the verdicts, and what tells them from others.
-func (l *Learner) examples(ctx context.Context) (list []learn.Example, made string, err error) {
+// examples reads the verdicts of a curator ("" any), and what tells them from others.
+func (l *Learner) examples(ctx context.Context, whose string) (list []learn.Example, made string, err error) {
 	sum := sha256.New()
-	err = l.Store.EachFacts(ctx, false, l.Whose, func(s *Foretold) error {
+	err = l.Store.EachFacts(ctx, false, whose, func(s *Foretold) error {
 		e := s.example()
 		list = append(list, e)
 		return json.MarshalWrite(sum, e, json.Deterministic(true))
