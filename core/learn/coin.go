@@ -16,14 +16,14 @@ const (
 	// doubtedAlone where there are so many verdicts that it is enough.
 	doubted      = 1
 	doubtedAlone = 2
-	// flips is how often verdicts are turned, rarely the share of coins that is
+	// flips is how often verdicts are turned, byChance the share of coins that is
 	// taken for a curator by this alone.
-	flips  = 399
-	rarely = .1
+	flips    = 399
+	byChance = .1
 )
 
-// byCoin reports whether verdicts may as well be those of a coin.
-func (d *data) byCoin(auc float64, list []*Example) bool {
+// looksRandom reports whether verdicts may as well be those of a coin.
+func (d *data) looksRandom(auc float64, list []*Example) bool {
 	good := 0.
 	for _, g := range d.good {
 		good += g
@@ -35,13 +35,13 @@ func (d *data) byCoin(auc float64, list []*Example) bool {
 	if auc < .5+errors*math.Sqrt((good+bad+1)/(12*good*bad)) {
 		return true
 	}
-	return d.rows() <= few && d.chanceOfSo(list) > rarely
+	return d.rows() <= few && d.chanceOfThat(list) > byChance
 }
 
-// chanceOfSo is the chance that verdicts go with what is measured as much as they do,
+// chanceOfThat is the chance that verdicts go with what is measured as much as they do,
 // or more, if they follow nothing of it. Those of a session are turned at once: they
 // may be alike for reasons of their own.
-func (d *data) chanceOfSo(list []*Example) float64 {
+func (d *data) chanceOfThat(list []*Example) float64 {
 	rows := d.rows()
 	mean, share := make([]float64, d.width), 0.
 	for row := range rows {

@@ -111,16 +111,14 @@ func Learn(examples []Example) Model {
 			m.Rejected++
 		}
 	}
-	if m.Sessions = len(sessions); m.Nothing == "" {
-		m.Nothing = tooFew(&m)
-	}
-	if m.Nothing != "" {
+	m.Sessions = len(sessions)
+	if m.Nothing = tooFew(&m); m.Nothing != "" {
 		return m
 	}
 	d := newData(list)
 	v := d.validate()
 	m.Penalty, m.Figures = v.penalty, v.figures
-	if d.byCoin(m.AUC, list) {
+	if d.looksRandom(m.AUC, list) {
 		m.Nothing = unforetold
 		return m
 	}

@@ -119,7 +119,7 @@ func TestNothing(t *testing.T) {
 		{"none", nil, "it takes 15 approved and 15 rejected segments, there are 0 and 0"},
 		{"few", few, "it takes 15 approved and 15 rejected segments"},
 		{"one session", one, "it takes verdicts on 5 sessions, there are 1"},
-		{"all alike", alike, "no better than by a coin"},
+		{"all alike", alike, "not surely better than chance"},
 	} {
 		if m := Learn(c.list); m.Knows() || m.Predictor() != nil || !strings.Contains(m.Nothing, c.why) {
 			t.Errorf("%s: %+v", c.name, m)

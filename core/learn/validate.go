@@ -128,9 +128,9 @@ func total(sums []*normal, without int) *normal {
 	return t
 }
 
-// fitTo fits all rows from a start, and returns the sums of the folds at the
-// point before the last step.
-func (d *data) fitTo(start []float64, penalty float64, fold []int, rows, steps int, close float64) (fit []float64) {
+// fitTo fits all rows from a start, until a step moves less than near or there were
+// so many.
+func (d *data) fitTo(start []float64, penalty float64, fold []int, rows, steps int, near float64) (fit []float64) {
 	fit = start
 	for range steps {
 		next, ok := total(d.sums(fit, fold, rows), -1).step(fit, penalty)
@@ -139,7 +139,7 @@ func (d *data) fitTo(start []float64, penalty float64, fold []int, rows, steps i
 		}
 		moved := far(fit, next)
 		fit = next
-		if moved < close {
+		if moved < near {
 			break
 		}
 	}

@@ -34,33 +34,19 @@ func (s *toolSuccess) score(*ending) (float64, string, bool) {
 		return 0, "", false
 	}
 	good := s.results - s.failed - s.exited
-	reason := of(good, s.results, "tool result") + " succeeded"
+	value := share(2*good+s.exited, 2*s.results)
 	switch {
-	case s.results > 1:
-	case s.failed == 1:
-		reason = "the only tool result is a failure"
-	case s.exited == 1:
-		reason = "what the only call ran"
+	case s.results == 1 && s.failed > 0:
+		return value, "the only tool result is a failure: " + s.where.String(), true
+	case s.results == 1 && s.exited > 0:
+		return value, "what the only call ran reports a failure: " + s.exits.String(), true
 	}
+	reason := of(good, s.results, "tool result") + " succeeded"
 	if s.failed > 0 {
-		reason += failedText(s.results) + s.where.String()
+		reason += "; failed: " + s.where.String()
 	}
 	if s.exited > 0 {
-		reason += exitedText(s.results) + s.exits.String()
+		reason += "; what ran reports a failure: " + s.exits.String()
 	}
-	return share(2*good+s.exited, 2*s.results), reason, true
-}
-
-func failedText(results int) string {
-	if results == 1 {
-		return ": "
-	}
-	return "; failed: "
-}
-
-func exitedText(results int) string {
-	if results == 1 {
-		return " reports a failure: "
-	}
-	return "; what ran reports a failure: "
+	return value, reason, true
 }
