@@ -2,9 +2,14 @@ package reader
 
 import "winnow/core/review"
 
+// readable is how many messages a row of a digest tells at most so that who sees it
+// has seen them: a call with its result, two of them, or an answer between. Of a row
+// that sums up more nobody has seen what happened.
+const readable = 4
+
 // Shown returns the messages of the segment that a row on the screen tells of: in a
-// digest, all of its step. One whose text is not there yet is told of by none. It
-// walks the rows of one frame.
+// digest all of its step, if it is a short one or open. One whose text is not there
+// yet is told of by none. It walks the rows of one frame.
 func (r *Reader) Shown() review.Spans {
 	if r.page != nil {
 		return nil
@@ -19,7 +24,9 @@ func (r *Reader) Shown() review.Spans {
 			if len(r.sketch().groups) == 0 {
 				continue // nobody knows yet what it tells
 			}
-			first, last = r.group(p.n)
+			if first, last = r.group(p.n); last-first >= readable {
+				continue
+			}
 		}
 		shown.Add(review.Span{First: first, Last: last})
 	}

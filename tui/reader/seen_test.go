@@ -61,6 +61,32 @@ func TestADigestTellsOfItsSteps(t *testing.T) {
 	plain.shows("while messages are read")
 }
 
+// TestRowsThatSumUpAreNotSeen: nobody has seen what happened in many messages of one
+// row, until the step is open.
+func TestRowsThatSumUpAreNotSeen(t *testing.T) {
+	s := work(40)
+	p := digested(t, s, 120, 60)
+	from, to := 0, 0
+	for _, g := range p.sketch().groups {
+		if g.To-g.From >= readable && from == 0 {
+			from, to = g.From, g.To
+		}
+	}
+	if from == 0 {
+		t.Fatal("no row sums up")
+	}
+	p.do(p.Show(from))
+	all := review.Span{First: from, Last: to}
+	if p.View(120, 60); p.Shown().Has(all) {
+		t.Errorf("messages %d to %d are seen in a row", from, to)
+	}
+	p.toggleStep(from)
+	p.do(p.need())
+	if p.View(120, 60); !p.Shown().Has(review.Span{First: from, Last: from}) {
+		t.Errorf("message %d is not seen in an open step: %v", from, p.Shown())
+	}
+}
+
 // BenchmarkShown walks the rows of a frame in the middle of a long segment.
 func BenchmarkShown(b *testing.B) {
 	talk := talk()
