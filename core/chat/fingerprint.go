@@ -20,6 +20,9 @@ type Digest struct {
 	// marks. Two runs with equal Fingerprint and Detail are equal in
 	// everything that can be trained on.
 	Detail string
+	// Edited tells what curators made of the messages, see edit.Digest; ""
+	// where they are as recorded, of which the other two tell.
+	Edited string
 }
 
 // Hasher computes the digest of a growing run of messages. Its cost per

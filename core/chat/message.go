@@ -78,7 +78,11 @@ const NoModel = "<synthetic>"
 // Message is one normalized entry of a session.
 type Message struct {
 	// N is the message's number in its session, from 1.
-	N    int
+	N int
+	// Part is 0 for a recorded message. One that a curator put behind message N
+	// has its number and a part from 1 on; number 0 is in front of the first. It
+	// is not packed.
+	Part int
 	Role Role
 	// Content is the text as recorded. Parts of a list are joined with a
 	// newline; media leave a placeholder and a mark.

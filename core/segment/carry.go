@@ -1,7 +1,6 @@
 package segment
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"time"
@@ -13,18 +12,15 @@ import (
 // Sums tell the messages of a session apart that differ in anything that can
 // be trained on: 16 bytes each.
 type Sums struct {
-	list []sum
+	list []chat.Sum
 	buf  []byte
 }
 
-// sum is that of one message.
-type sum [16]byte
-
 // Add adds the next message.
 func (s *Sums) Add(m *chat.Message) {
-	s.buf = chat.AppendCanonical(s.buf[:0], m)
-	full := sha256.Sum256(s.buf)
-	s.list = append(s.list, sum(full[:16]))
+	var sum chat.Sum
+	sum, s.buf = chat.AppendSum(s.buf, m)
+	s.list = append(s.list, sum)
 }
 
 // Carry returns where the segments of a session are after it was rewritten:
@@ -39,13 +35,13 @@ func Carry(rows []review.Segment, was, now *Sums) (cuts []Cut, gone []bool, to m
 		to[p[0]+1] = p[1] + 1
 	}
 	begins := make([]bool, len(now.list)+2)
-	there := make(map[sum]bool, len(now.list))
+	there := make(map[chat.Sum]bool, len(now.list))
 	for _, m := range now.list {
 		there[m] = true
 	}
 	gone = make([]bool, len(rows))
 	for i := range rows {
-		gone[i] = !slices.ContainsFunc(was.list[rows[i].Start-1:rows[i].End], func(m sum) bool { return there[m] })
+		gone[i] = !slices.ContainsFunc(was.list[rows[i].Start-1:rows[i].End], func(m chat.Sum) bool { return there[m] })
 		begins[to[rows[i].Start]] = true // [0] is for those that are gone
 		if end := to[rows[i].End]; end > 0 {
 			begins[end+1] = true

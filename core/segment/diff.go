@@ -51,8 +51,8 @@ func Since(ctx context.Context, s *review.Segment, each EachFunc) (Difference, e
 	return Difference{Added: missing(now, same, 1), Removed: missing(was, same, 0), compared: true}, nil
 }
 
-func sums(ctx context.Context, body int64, span Span, each EachFunc) ([]sum, error) {
-	s := Sums{list: make([]sum, 0, min(span.Len(), 1<<16))}
+func sums(ctx context.Context, body int64, span Span, each EachFunc) ([]chat.Sum, error) {
+	s := Sums{list: make([]chat.Sum, 0, min(span.Len(), 1<<16))}
 	err := each(ctx, body, span.From, span.To, func(m *chat.Message) error {
 		s.Add(m)
 		return nil

@@ -143,7 +143,7 @@ func number(rows []Row, pieces []Piece) {
 			fingerprint = p.Nth(n)
 		}
 		count[p.Fingerprint] = n
-		rows[i].Nth, rows[i].Digest = n, chat.Digest{Fingerprint: fingerprint, Detail: p.Detail}
+		rows[i].Nth, rows[i].Fingerprint, rows[i].Detail = n, fingerprint, p.Detail
 	}
 }
 
