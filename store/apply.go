@@ -23,13 +23,13 @@ func (t *tx) judged(ids []string) (map[string]*judgedRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	const text = "SELECT id, rowid, fingerprint, detail, " + bucketSQL + ", labeled, memory_extracted, messages, " + scoreSQL + ", " +
+	const text = "SELECT id, rowid, fingerprint, detail, edited, " + bucketSQL + ", labeled, memory_extracted, messages, " + scoreSQL + ", " +
 		markColumns + " FROM task_segments WHERE id IN (SELECT value FROM json_each(?))"
 	all := make(map[string]*judgedRow, len(ids))
 	var id string
 	row := judgedRow{counts: countRow{segments: 1}}
 	dest := append([]any{
-		&id, &row.rowid, &row.content.Fingerprint, &row.content.Detail, &row.bucket,
+		&id, &row.rowid, &row.content.Fingerprint, &row.content.Detail, &row.content.Edited, &row.bucket,
 		&row.counts.labeled, &row.counts.memory, &row.counts.messages, &row.counts.score,
 	}, markFields(&row.mark)...)
 	rows := t.Rows(text, string(list))

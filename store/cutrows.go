@@ -30,7 +30,7 @@ type cutRow struct {
 	rowid int64
 }
 
-const cutRowsSQL = "SELECT rowid, id, segment_index, start_line, end_line, fingerprint, detail, nth, topic, named, cut_by, " + markColumns +
+const cutRowsSQL = "SELECT rowid, id, segment_index, start_line, end_line, fingerprint, detail, edited, nth, topic, named, cut_by, " + markColumns +
 	" FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line"
 
 // cutSession reads a session and its segments; sql.ErrNoRows without one.
@@ -44,7 +44,7 @@ func (t *tx) cutSession(id string) (*cutSession, error) {
 	var row cutRow
 	var mark review.Mark
 	dest := append([]any{
-		&row.rowid, &row.ID, &row.Index, &row.Start, &row.End, &row.Fingerprint, &row.Detail, &row.Nth, &row.Topic, &row.Named, &row.CutBy,
+		&row.rowid, &row.ID, &row.Index, &row.Start, &row.End, &row.Fingerprint, &row.Detail, &row.Edited, &row.Nth, &row.Topic, &row.Named, &row.CutBy,
 	}, markFields(&mark)...)
 	rows := t.Rows(cutRowsSQL, id)
 	for range rows.Into(dest...) {

@@ -26,8 +26,8 @@ func (t *tx) appendEntry(e *review.Entry, at string) error {
 // lastPlace notes what a segment that is about to leave holds and, if it is judged,
 // where that is kept.
 func (t *tx) lastPlace(c *review.Change) error {
-	const text = "SELECT fingerprint, detail, body, start_line, end_line FROM task_segments WHERE id = ?"
-	err := t.Rows(text, c.Segment).One(&c.Content.Fingerprint, &c.Content.Detail, &c.Body, &c.Start, &c.End)
+	const text = "SELECT fingerprint, detail, edited, body, start_line, end_line FROM task_segments WHERE id = ?"
+	err := t.Rows(text, c.Segment).One(&c.Content.Fingerprint, &c.Content.Detail, &c.Content.Edited, &c.Body, &c.Start, &c.End)
 	if !c.Before.Verdict.Judged() {
 		c.Body, c.Start, c.End = 0, 0, 0
 	}
@@ -38,18 +38,18 @@ func (t *tx) lastPlace(c *review.Change) error {
 const changeBatch = 64
 
 const (
-	changeColumns = "segment_id, before, after, fingerprint, detail, body, start_line, end_line"
+	changeColumns = "segment_id, before, after, fingerprint, detail, edited, body, start_line, end_line"
 	insertChange  = "INSERT INTO journal_changes (entry, n, " + changeColumns + ") VALUES "
 	changesSQL    = "SELECT " + changeColumns + " FROM journal_changes WHERE entry = ? ORDER BY n"
 )
 
 var (
-	insertChangeOne   = insertChange + "(" + places(10) + ")"
-	insertChangeBatch = insertChange + strings.TrimSuffix(strings.Repeat("("+places(10)+"), ", changeBatch), ", ")
+	insertChangeOne   = insertChange + "(" + places(11) + ")"
+	insertChangeBatch = insertChange + strings.TrimSuffix(strings.Repeat("("+places(11)+"), ", changeBatch), ", ")
 )
 
 func changeFields(c *review.Change, before, after *string) []any {
-	return []any{&c.Segment, before, after, &c.Content.Fingerprint, &c.Content.Detail, orNull[int64]{&c.Body}, orNull[int]{&c.Start}, orNull[int]{&c.End}}
+	return []any{&c.Segment, before, after, &c.Content.Fingerprint, &c.Content.Detail, &c.Content.Edited, orNull[int64]{&c.Body}, orNull[int]{&c.Start}, orNull[int]{&c.End}}
 }
 
 func (t *tx) appendChanges(entry int64, changes []review.Change) error {

@@ -7,24 +7,38 @@ import (
 	"fmt"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
 
-// EachMessage calls f for messages from..to (inclusive) of a body, in order,
-// holding one chunk in memory at a time. It stops at the first error of f and
-// returns it. The message is valid during the call; its texts stay, and with
-// any of them those of the whole chunk. review.ErrNotFound says that the session
-// has a new body and the messages of this one are given up.
+// EachMessage calls f for messages from..to (inclusive) of a body as they are now,
+// with the edits in force, in order, holding one chunk in memory at a time. It stops
+// at the first error of f and returns it. The message is valid during the call; its
+// texts stay, and with any of them those of the whole chunk. review.ErrNotFound says
+// that the session has a new body and the messages of this one are given up.
 func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	return s.eachMessage(ctx, body, from, to, false, f)
+}
+
+// EachRecorded is EachMessage for messages as they were recorded.
+func (s *Store) EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	return s.eachMessage(ctx, body, from, to, true, f)
+}
+
+func (s *Store) eachMessage(ctx context.Context, body int64, from, to int, recorded bool, f func(*chat.Message) error) error {
 	from, to = max(from, 1), int(min(int64(to), maxMessages))
 	var m chat.Message
+	var over *edit.Overlay // nil: nothing is edited
 	for from <= to {
 		// One statement per chunk: f may take its time, and an open one
 		// would keep the log from being emptied.
-		c, err := s.chunk(ctx, body, from)
+		c, edited, err := s.chunkOf(ctx, body, from)
 		if errors.Is(err, sql.ErrNoRows) {
 			return s.fail("read messages", s.there(ctx, body))
+		}
+		if err == nil && edited && !recorded && over == nil {
+			over, err = s.overlay(ctx, body, from, to)
 		}
 		last := 0
 		for more := err == nil; more; {
@@ -35,7 +49,7 @@ func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f fun
 			if last < from || last > to {
 				continue
 			}
-			if err := f(&m); err != nil {
+			if err := eachNow(over, &m, f); err != nil {
 				return err
 			}
 			m.N = last // f may change m
@@ -47,6 +61,25 @@ func (s *Store) EachMessage(ctx context.Context, body int64, from, to int, f fun
 			return nil // from lies behind the last message
 		}
 		from = last + 1
+	}
+	return nil
+}
+
+// overlay returns what lies over messages from..to.
+func (s *Store) overlay(ctx context.Context, body int64, from, to int) (*edit.Overlay, error) {
+	list, err := s.edits(ctx, body, from, to)
+	return edit.NewOverlay(list), err
+}
+
+// eachNow calls f for what stands in the place of a recorded message.
+func eachNow(over *edit.Overlay, m *chat.Message, f func(*chat.Message) error) error {
+	if over == nil {
+		return f(m)
+	}
+	for now := range over.At(m) {
+		if err := f(now); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -72,10 +105,16 @@ func (s *Store) Chunk(ctx context.Context, body int64, n int) ([]chat.Message, e
 // chunk opens the chunk in which message n lies, or the last chunk if n lies
 // behind it; sql.ErrNoRows if there is none.
 func (s *Store) chunk(ctx context.Context, body int64, n int) (chat.Chunk, error) {
-	const text = "SELECT data FROM chunks WHERE id BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM bodies WHERE id = ? AND dropped > 0) ORDER BY id DESC LIMIT 1"
-	var c chunkFrom
-	err := s.db.Rows(ctx, text, messageID(body, 1), messageID(body, n), body).One(&c)
-	return c.Chunk, err
+	c, _, err := s.chunkOf(ctx, body, n)
+	return c, err
+}
+
+// chunkOf is chunk, which also tells whether the body has edits.
+func (s *Store) chunkOf(ctx context.Context, body int64, n int) (c chat.Chunk, edited bool, err error) {
+	const text = "SELECT data, b.edits > 0 FROM chunks c LEFT JOIN bodies b ON b.id = ?3 WHERE c.id BETWEEN ?1 AND ?2 AND coalesce(b.dropped, 0) = 0 ORDER BY c.id DESC LIMIT 1"
+	var from chunkFrom
+	err = s.db.Rows(ctx, text, messageID(body, 1), messageID(body, n), body).One(&from, orNull[bool]{&edited})
+	return from.Chunk, edited, err
 }
 
 // chunkFrom scans a stored chunk without a copy of it.
@@ -91,11 +130,19 @@ func (c *chunkFrom) Scan(v any) (err error) {
 	return err
 }
 
-// Messages returns messages from..to (inclusive) of a body, with their text.
-// Numbers without a message are left out.
+// Messages returns messages from..to (inclusive) of a body as they are now, with
+// their text. Numbers without a message are left out.
 func (s *Store) Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
-	var list []chat.Message
-	err := s.EachMessage(ctx, body, from, to, func(m *chat.Message) error {
+	return collected(func(f func(*chat.Message) error) error { return s.EachMessage(ctx, body, from, to, f) })
+}
+
+// RecordedMessages is Messages for messages as they were recorded.
+func (s *Store) RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	return collected(func(f func(*chat.Message) error) error { return s.EachRecorded(ctx, body, from, to, f) })
+}
+
+func collected(each func(func(*chat.Message) error) error) (list []chat.Message, err error) {
+	err = each(func(m *chat.Message) error {
 		list = append(list, *m)
 		return nil
 	})
@@ -105,8 +152,8 @@ func (s *Store) Messages(ctx context.Context, body int64, from, to int) ([]chat.
 const headsSQL = `SELECT id, flags, content_len, reasoning_len, calls, tokens, tool, timestamp, source_line, source_offset, evidence
 	FROM messages WHERE id BETWEEN ? AND ? ORDER BY id`
 
-// Heads returns the index entries of messages from..to (inclusive) of a body,
-// with errors as for EachMessage.
+// Heads returns the index entries of messages from..to (inclusive) of a body as they
+// are now, with errors as for EachMessage.
 func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error) {
 	from, to = max(from, 1), int(min(int64(to), maxMessages))
 	if to < from {
@@ -115,6 +162,12 @@ func (s *Store) Heads(ctx context.Context, body int64, from, to int) ([]review.H
 	list, err := scanHeads(s.db.Rows(ctx, headsSQL, messageID(body, from), messageID(body, to)))
 	if err == nil && len(list) <= to-from {
 		err = s.there(ctx, body)
+	}
+	if err == nil {
+		var edits []edit.Edit
+		if edits, err = s.edits(ctx, body, from, to); len(edits) > 0 {
+			list = editedHeads(list, edits)
+		}
 	}
 	return list, s.fail("read message heads", err)
 }

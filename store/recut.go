@@ -43,6 +43,7 @@ type keptRow struct {
 	End         int          `json:"end"`
 	Fingerprint string       `json:"fingerprint"`
 	Detail      string       `json:"detail"`
+	Edited      string       `json:"edited,omitzero"`
 	Nth         int          `json:"nth"`
 	Topic       string       `json:"topic,omitzero"`
 	Named       bool         `json:"named,omitzero"`
@@ -63,7 +64,7 @@ func keptRows(rows []wholeRow) (string, error) {
 	for i := range rows {
 		s := &rows[i].Segment
 		list[i] = keptRow{
-			s.ID, s.Index, s.Start, s.End, s.Fingerprint, s.Detail, s.Nth, s.Topic, s.Named, s.CutBy, s.Labeled, rows[i].memory,
+			s.ID, s.Index, s.Start, s.End, s.Fingerprint, s.Detail, s.Edited, s.Nth, s.Topic, s.Named, s.CutBy, s.Labeled, rows[i].memory,
 			s.Score, s.TaskType, s.Analysis, markOf(s), s.Tally, s.CreatedAt, rows[i].HashState,
 		}
 	}
@@ -84,7 +85,7 @@ func rowsKept(text string, p target) ([]wholeRow, error) {
 		w.memory, w.HashState = k.Memory, k.State
 		w.Segment = review.Segment{
 			ID: k.ID, SessionID: p.session, AgentID: p.agent, SessionFile: p.file, Body: p.body, Index: k.Index, Start: k.Start, End: k.End,
-			Digest: chat.Digest{Fingerprint: k.Fingerprint, Detail: k.Detail}, Nth: k.Nth, Topic: k.Topic, Named: k.Named, CutBy: k.CutBy,
+			Digest: chat.Digest{Fingerprint: k.Fingerprint, Detail: k.Detail, Edited: k.Edited}, Nth: k.Nth, Topic: k.Topic, Named: k.Named, CutBy: k.CutBy,
 			Labeled: k.Labeled && metric.Current(k.Analysis), Score: k.Score, TaskType: k.TaskType, Analysis: k.Analysis, CreatedAt: k.CreatedAt.UTC(), Tally: k.Tally,
 		}
 		setMark(&w.Segment, &k.Mark)

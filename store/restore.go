@@ -128,7 +128,7 @@ func (c *restoring) end() error {
 // hash hashes messages of the session.
 func (c *restoring) hash(from, to int) (*chat.Hasher, error) {
 	h := chat.NewHasher()
-	err := c.store.EachMessage(c.Context(), c.s.body, from, to, func(m *chat.Message) error {
+	err := c.store.EachRecorded(c.Context(), c.s.body, from, to, func(m *chat.Message) error {
 		h.Add(m)
 		return nil
 	})

@@ -135,7 +135,11 @@ func (s *Store) load(ctx context.Context, name, where string, args ...any) (*rev
 		}
 		var id int64
 		_, err := v.Rows("SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1", messageID(st.Body, 1), lastID(st.Body)).Maybe(&id)
+		if err != nil {
+			return err
+		}
 		st.LastChunk = numberOf(id)
+		_, err = v.Rows("SELECT edits FROM bodies WHERE id = ?", st.Body).Maybe(&st.Edits)
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {

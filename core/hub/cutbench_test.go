@@ -84,6 +84,10 @@ func (s *shelf) SessionByID(_ context.Context, id string) (*review.StoredSession
 	return &c, nil
 }
 
+func (s *shelf) EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	return s.EachMessage(ctx, body, from, to, f)
+}
+
 func (s *shelf) EachMessage(_ context.Context, body int64, from, to int, f func(*chat.Message) error) error {
 	for _, c := range s.chunks[body] {
 		if c.Last < from || c.First > to {

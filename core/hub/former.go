@@ -140,7 +140,7 @@ func (rd *reading) matchFirst(t *tracker, m *chat.Message) error {
 		return &review.StoreError{Err: err}
 	}
 	if m != nil && k.Marked && t.row.NativeID == "" {
-		first, err := rd.run.im.Store.Messages(rd.ctx, s.Body, 1, min(early, s.Messages))
+		first, err := rd.run.im.Store.RecordedMessages(rd.ctx, s.Body, 1, min(early, s.Messages))
 		if err != nil {
 			return &review.StoreError{Err: err}
 		}

@@ -146,8 +146,9 @@ type ImportStore interface {
 	// LoadSession returns a session by agent and session_file, or
 	// review.ErrNotFound.
 	LoadSession(ctx context.Context, agent, file string) (*review.StoredSession, error)
-	// Messages returns messages from..to (inclusive) of a body.
-	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+	// RecordedMessages returns messages from..to (inclusive) of a body as they
+	// were recorded.
+	RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
 	// Chunk returns the stored run of messages in which message n of a body
 	// lies.
 	Chunk(ctx context.Context, body int64, n int) ([]chat.Message, error)

@@ -64,6 +64,10 @@ func (s *memStore) behind(body int64) error {
 	return review.ErrNotFound
 }
 
+func (s *memStore) EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	return s.EachMessage(ctx, body, from, to, f)
+}
+
 func (s *memStore) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
 	s.mu.Lock()
 	s.readings++

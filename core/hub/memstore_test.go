@@ -182,7 +182,7 @@ func (s *memStore) Chunk(_ context.Context, body int64, n int) ([]chat.Message, 
 	return nil, nil
 }
 
-func (s *memStore) Messages(_ context.Context, body int64, from, to int) ([]chat.Message, error) {
+func (s *memStore) RecordedMessages(_ context.Context, body int64, from, to int) ([]chat.Message, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, m := range s.sessions {

@@ -84,7 +84,7 @@ func loadTracker(ctx context.Context, store ImportStore, agent, file string) (*t
 	}
 	list := first
 	if end := first[len(first)-1].N; end < s.Messages {
-		more, err := store.Messages(ctx, s.Body, end+1, s.Messages)
+		more, err := store.RecordedMessages(ctx, s.Body, end+1, s.Messages)
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ const (
 // Library is what is asked of the database.
 type Library interface {
 	Session(ctx context.Context, id string) (review.Session, error)
-	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+	RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
 	Source(ctx context.Context, id int64) (hub.Source, error)
 }
 
@@ -55,7 +55,7 @@ func Find(ctx context.Context, db Library, of ledger.Message) (*Message, error) 
 	if of.Body != m.session.Body {
 		last = of.N // an older generation of the session
 	}
-	near, err := db.Messages(ctx, of.Body, of.N, max(of.N, min(of.N+1, last)))
+	near, err := db.RecordedMessages(ctx, of.Body, of.N, max(of.N, min(of.N+1, last)))
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +67,11 @@ func Find(ctx context.Context, db Library, of ledger.Message) (*Message, error) 
 		m.next = near[1].SourceLine
 	}
 	if last > 1 {
-		ends, err := db.Messages(ctx, of.Body, 1, 1)
+		ends, err := db.RecordedMessages(ctx, of.Body, 1, 1)
 		if err != nil {
 			return nil, err
 		}
-		tail, err := db.Messages(ctx, of.Body, last, last)
+		tail, err := db.RecordedMessages(ctx, of.Body, last, last)
 		if err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ func (s *shelf) Session(_ context.Context, id string) (review.Session, error) {
 	return s.session, nil
 }
 
-func (s *shelf) Messages(_ context.Context, _ int64, from, to int) (list []chat.Message, err error) {
+func (s *shelf) RecordedMessages(_ context.Context, _ int64, from, to int) (list []chat.Message, err error) {
 	for i := range s.messages {
 		if n := s.messages[i].N; n >= from && n <= to {
 			list = append(list, s.messages[i])

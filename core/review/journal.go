@@ -30,6 +30,12 @@ const (
 	ActMove  Action = "move"
 	ActTopic Action = "topic"
 	ActCut   Action = "cut"
+	// ActEdit is what a curator changed of messages. Its entries have Edits, and
+	// Changes of all segments that hold one.
+	ActEdit Action = "edit"
+	// ActUnedit is an import's: edits left with the messages that they were made
+	// on. Edits keep them.
+	ActUnedit Action = "unedit"
 )
 
 // Judgement is what a curator decides on some segments.
@@ -117,6 +123,9 @@ type Entry struct {
 	// left.
 	Changes []Change `json:"changes"`
 	Recut   *Recut   `json:"-"` // nil: no boundary or topic changed
+	// Edits are what happened to messages; an undo has what it took back, the
+	// other way round. Lists leave them out.
+	Edits []Edited `json:"-"`
 }
 
 // Recut is a run of segments of one session that took the place of another:

@@ -14,6 +14,8 @@ type StoredSession struct {
 	Session
 	Trail
 	Segments []SegmentWrite // in order; HashState of the last one
+	// Edits is how many edits lie over its messages.
+	Edits int
 	// LastChunk is the first number of the last stored chunk, 0 without one.
 	LastChunk int
 }

@@ -42,8 +42,8 @@ type AlikeStore interface {
 	CountUnsigned(ctx context.Context) (segments, others int, err error)
 	// UnsignedSegments returns up to limit segments behind a row.
 	UnsignedSegments(ctx context.Context, after int64, limit int) ([]UnsignedSegment, error)
-	// EachMessage is that of ScoreStore.
-	EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
+	// EachRecorded is that of CutStore: signatures are kept by what was recorded.
+	EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
 	// WriteSignatures stores signatures in one transaction.
 	WriteSignatures(ctx context.Context, list []SignatureWrite) error
 	// FreshSignatures returns up to limit signatures that were not compared.
@@ -151,7 +151,7 @@ func (a *Aliker) sign(ctx context.Context, list []UnsignedSegment) error {
 func (a *Aliker) read(ctx context.Context, refs []UnsignedSegment, into []*SignatureWrite) error {
 	var signer similar.Signer
 	at, next := 0, refs[0].Start
-	err := a.Store.EachMessage(ctx, refs[0].Body, refs[0].Start, refs[len(refs)-1].End, func(m *chat.Message) error {
+	err := a.Store.EachRecorded(ctx, refs[0].Body, refs[0].Start, refs[len(refs)-1].End, func(m *chat.Message) error {
 		if m.N != next {
 			return ErrMissing
 		}

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,8 @@ var errBusy = errors.New("is being written")
 type cutting struct {
 	g    *Segmenter
 	s    *review.StoredSession
-	text *text
+	text *text // as recorded
+	seen *text // as the cutter is shown it, mostly the same
 	// said is what the cutter answered so far: it is asked only once for the
 	// same messages.
 	said []answer
@@ -64,6 +66,7 @@ type cutDone struct {
 func (c *cutting) load(s *review.StoredSession) {
 	if c.s == nil || !sameMessages(c.s, s) {
 		c.said, c.text = nil, newText(c.g.Store, s)
+		c.seen = c.text.shown(c.g.Store, s)
 	}
 	c.s = s
 }
@@ -71,7 +74,7 @@ func (c *cutting) load(s *review.StoredSession) {
 // sameMessages reports whether two states of a session surely hold the same
 // messages.
 func sameMessages(a, b *review.StoredSession) bool {
-	return a.Body == b.Body && a.Messages == b.Messages && a.Trace == b.Trace && !a.Trace.IsZero()
+	return a.Edits+b.Edits == 0 && a.Body == b.Body && a.Messages == b.Messages && a.Trace == b.Trace && !a.Trace.IsZero()
 }
 
 // try cuts a session as it is now, and returns what is to be written, nil if
@@ -110,7 +113,7 @@ func (c *cutting) try(ctx context.Context, id string) (*CutWrite, cutDone, error
 
 // blame tells failures of the store from those of the cutter.
 func (c *cutting) blame(ctx context.Context, err error) error {
-	failed := c.text.failed
+	failed := cmp.Or(c.text.failed, c.seen.failed)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -186,6 +189,9 @@ func (c *cutting) expect(rows []review.Segment, spans []segment.Span) {
 		}
 	}
 	c.text.expect(from, to, tokens)
+	if c.seen != c.text {
+		c.seen.expect(from, to, tokens)
+	}
 }
 
 // cut returns the segments of a run of messages, which some rows hold, and who
@@ -199,7 +205,7 @@ func (c *cutting) cut(ctx context.Context, rows []review.Segment, span segment.S
 	if cuts, ok := c.answered(span); ok {
 		return cuts, by, nil
 	}
-	cuts, err := cutText(ctx, c.g.Cutter, c.text, span)
+	cuts, err := cutText(ctx, c.g.Cutter, c.seen, span)
 	if err != nil {
 		return nil, "", err
 	}

@@ -66,8 +66,11 @@ type CutStore interface {
 	CountToCut(ctx context.Context, q CutQuery) (sessions, messages, tokens int, err error)
 	// SessionByID returns a session with its segments, or review.ErrNotFound.
 	SessionByID(ctx context.Context, id string) (*review.StoredSession, error)
-	// EachMessage calls f for messages from..to (inclusive) of a body, in
-	// order; a message is valid during the call.
+	// EachRecorded calls f for messages from..to (inclusive) of a body as they
+	// were recorded, in order; a message is valid during the call. EachMessage
+	// does for messages as they are now, with what curators edited: a cutter is
+	// shown nothing that they took out.
+	EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
 	EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
 	// WriteCuts applies a write. The entry has no ID for a machine's. It
 	// fills in the ids of the segments it inserts (w.Segments[i].ID).

@@ -45,8 +45,8 @@ func JudgeShown(ctx context.Context, store JudgeStore, j review.Judgement) (revi
 // its id: "" if that cannot be.
 func putBack(ctx context.Context, store CutStore, shown *review.Segment) (string, error) {
 	s, err := store.SessionByID(ctx, shown.SessionID)
-	if err != nil || s.Body != shown.Body || shown.End > s.Messages {
-		return "", err
+	if err != nil || s.Body != shown.Body || shown.End > s.Messages || s.Edits > 0 || shown.Edited != "" {
+		return "", err // what it would hold, edited, was perhaps not shown
 	}
 	rows := s.Rows()
 	pieces, at := around(rows, shown)

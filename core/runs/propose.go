@@ -14,7 +14,7 @@ func Propose(ctx context.Context, store CutStore, session string, cutter segment
 	if err != nil || s.Messages == 0 {
 		return nil, err
 	}
-	t := newText(store, s)
+	t := newText(store, s).shown(store, s)
 	t.expect(1, s.Messages, s.Tokens)
 	cuts := []segment.Cut{{Start: 1, End: s.Messages}}
 	if s.Messages > segment.SingleMax {
@@ -39,5 +39,5 @@ func Title(ctx context.Context, store CutStore, session string, from, to int) (s
 	if err != nil {
 		return "", err
 	}
-	return newText(store, s).title(ctx, from, to)
+	return newText(store, s).shown(store, s).title(ctx, from, to)
 }

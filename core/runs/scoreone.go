@@ -51,7 +51,7 @@ func (w *scoreWorker) score(ctx context.Context, refs []ScoreRef) {
 
 func (w *scoreWorker) text(refs []ScoreRef) *text {
 	first, last := &refs[0], &refs[len(refs)-1]
-	return &text{store: w.run.g.Store, file: first.File, body: first.Body, last: last.End, large: true}
+	return &text{stored: w.run.g.Store.EachMessage, file: first.File, body: first.Body, last: last.End, large: true}
 }
 
 // measure reads segments of a body in one go and calls done for each as soon as
@@ -108,7 +108,7 @@ func (w *scoreWorker) flush(ctx context.Context) {
 		s := &list[i]
 		if s.write = -1; s.ref.Analysis == "" || s.ref.Analysis != s.analysis.Encode() {
 			s.write = len(writes)
-			writes = append(writes, ScoreWrite{ID: s.ref.ID, Detail: s.ref.Detail, Analysis: &s.analysis, Over: s.ref.Analysis, Found: s.found})
+			writes = append(writes, ScoreWrite{ID: s.ref.ID, Detail: s.ref.Detail, Edited: s.ref.Edited, Analysis: &s.analysis, Over: s.ref.Analysis, Found: s.found})
 		}
 	}
 	if len(writes) > 0 {

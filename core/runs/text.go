@@ -20,19 +20,17 @@ const keepText = 8 << 20
 // is read.
 const growMost = 1 << 10
 
-// messageStore is where messages are kept, as in CutStore and ScoreStore.
-type messageStore interface {
-	EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
-}
+// eachFunc is EachMessage or EachRecorded of a store.
+type eachFunc = func(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
 
 // text reads the messages of one stored session for a cutter and for the
 // hashes, or those of a segment for a scorer. It is used by one goroutine at a
 // time.
 type text struct {
-	store messageStore
-	file  string
-	body  int64
-	last  int // number of the last message
+	stored eachFunc
+	file   string
+	body   int64
+	last   int // number of the last message
 	// from and to are what will be read sooner or later.
 	from, to int
 	kept     []chat.Message // consecutive
@@ -43,8 +41,18 @@ type text struct {
 	failed error
 }
 
+// newText is a session as it was recorded: segments are told by that.
 func newText(store CutStore, s *review.StoredSession) *text {
-	return &text{store: store, file: s.File, body: s.Body, last: s.Messages}
+	return &text{stored: store.EachRecorded, file: s.File, body: s.Body, last: s.Messages}
+}
+
+// shown is a session as people see it, and with them cutters: t unless anything of
+// it is edited.
+func (t *text) shown(store CutStore, s *review.StoredSession) *text {
+	if s.Edits == 0 {
+		return t
+	}
+	return &text{stored: store.EachMessage, file: s.File, body: s.Body, last: s.Messages}
 }
 
 // expect says that messages from..to will be read, which count so many
@@ -137,7 +145,7 @@ func (t *text) extend(ctx context.Context, list []chat.Message, from, to int) er
 func (t *text) read(ctx context.Context, from, to int, f func(*chat.Message) error) error {
 	next := from
 	var stopped error
-	err := t.store.EachMessage(ctx, t.body, from, to, func(m *chat.Message) error {
+	err := t.stored(ctx, t.body, from, to, func(m *chat.Message) error {
 		if m.N != next {
 			stopped = t.missing(next)
 		} else {

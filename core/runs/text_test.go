@@ -40,7 +40,7 @@ func (s *told) EachMessage(_ context.Context, _ int64, from, to int, f func(*cha
 func TestLargeTextIsNotKept(t *testing.T) {
 	store := talk(20, 1<<20)
 	for _, tokens := range []int{6000000, 0} { // known before, and found out
-		x := &text{store: store, body: 1, last: len(store.messages)}
+		x := &text{stored: store.EachMessage, body: 1, last: len(store.messages)}
 		x.expect(1, 20, tokens)
 		for _, r := range []segment.Span{{From: 1, To: 20}, {From: 5, To: 9}, {From: 20, To: 20}} {
 			next := r.From
@@ -61,7 +61,7 @@ func TestLargeTextIsNotKept(t *testing.T) {
 // What is asked for piece by piece, in any order, is read once.
 func TestTextIsReadOnce(t *testing.T) {
 	store := talk(60, 20<<10)
-	x := &text{store: store, body: 1, last: len(store.messages)}
+	x := &text{stored: store.EachMessage, body: 1, last: len(store.messages)}
 	x.expect(30, 40, 1)
 	before, sum := store.readings, 0
 	for _, r := range []segment.Span{{From: 32, To: 33}, {From: 30, To: 40}, {From: 10, To: 12}, {From: 11, To: 50}, {From: 44, To: 60}, {From: 1, To: 60}} {

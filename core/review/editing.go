@@ -1,0 +1,35 @@
+package review
+
+import (
+	"winnow/core/chat"
+	"winnow/core/edit"
+)
+
+// Editing is what a curator changes of recorded messages at once: all of it, or
+// nothing, as one entry of the journal.
+type Editing struct {
+	Curator string
+	Changes []EditChange
+}
+
+// EditChange brings one place to another state.
+type EditChange struct {
+	Session string // id
+	N, Part int    // see edit.Place
+	// Op is what is to stand there; "" is what was recorded, which of an added
+	// message is none.
+	Op        edit.Op
+	Why       edit.Why // "" is edit.Fix
+	Message   chat.Message
+	Untrained bool
+	// Seen is the sum of the message that the curator looked at, zero where none
+	// stood; nil: whatever stands there. Another one is an ErrConflict.
+	Seen *chat.Sum
+}
+
+// Edited is what an entry did to one place.
+type Edited struct {
+	Session       string     // id
+	edit.Place               // as it was then
+	Before, After *edit.Edit // nil: what was recorded
+}
