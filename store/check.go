@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"winnow/core/hub"
 	"winnow/core/similar"
@@ -37,7 +38,10 @@ type check struct {
 
 // checks are all of them, in the order in which problems are told. Each is one
 // look at the database; a new one is one more row.
-var checks = []check{
+var checks = slices.Concat(coreChecks, editsChecks)
+
+// coreChecks are those of what is recorded, judged and derived from both.
+var coreChecks = []check{
 	{look: (*checking).file},
 	{rule: "reference", ask: `SELECT "table" || ' row ' || coalesce(rowid, 0), 'refers to a row of ' || parent || ' that is not there', NULL
 		FROM pragma_foreign_key_check LIMIT 20`},
@@ -161,6 +165,7 @@ func orphans(table string) check {
 type checking struct {
 	ctx   context.Context
 	db    *sqlite.DB
+	now   string // when what is put right is
 	found []Problem
 }
 
@@ -202,7 +207,7 @@ func (c *checking) rows(text string, args ...any) *sqlite.Rows {
 // Check looks for everything that is not as it should be. It reads the whole
 // database and may run beside imports and curators.
 func (s *Store) Check(ctx context.Context) ([]Problem, error) {
-	c := &checking{ctx: ctx, db: s.db}
+	c := &checking{ctx: ctx, db: s.db, now: stamp(s.now())}
 	for i := range checks {
 		if err := c.run(&checks[i]); err != nil {
 			return c.found, s.fail("check", err)

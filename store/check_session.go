@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
 	"winnow/core/hub"
 	"winnow/core/outcome"
 	"winnow/core/review"
@@ -40,7 +41,7 @@ func (c *sessionCheck) all(id string) error {
 	if err != nil || !there {
 		return err
 	}
-	for _, check := range []func() error{c.cover, c.messages, c.starts, c.pieces, c.heads} {
+	for _, check := range []func() error{c.cover, c.loadEdits, c.messages, c.starts, c.pieces, c.heads, c.edits} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -62,8 +63,10 @@ type sessionCheck struct {
 	text     bool             // all message text can be read
 	state    []byte           // of a chat.Hasher before the session's last messages, those held
 	trail    review.Trail
-	held     int            // of its messages; never more than the last segment has
-	equal    map[string]int // segments by content so far
+	held     int              // of its messages; never more than the last segment has
+	equal    map[string]int   // segments by content so far
+	over     []edit.Edit      // over its messages
+	sums     map[int]chat.Sum // of the messages that they lie over
 }
 
 func (c *sessionCheck) rows(text string, args ...any) *sqlite.Rows {
@@ -171,6 +174,7 @@ func (c *sessionCheck) messages() (err error) {
 			if m.Child != "" {
 				c.started = append(c.started, hub.Start{N: m.N, Child: m.Child})
 			}
+			c.sumOf(m)
 			hasher.Add(m)
 			tally.Add(m)
 			packed = chat.AppendMessage(packed[:0], m)

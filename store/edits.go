@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 
@@ -79,6 +80,10 @@ func editsIn(rows *sqlite.Rows) (list []edit.Edit, err error) {
 		e = edit.Edit{}
 	}
 	return list, rows.Err()
+}
+
+func sortEdits(list []edit.Edit) {
+	slices.SortFunc(list, func(a, b edit.Edit) int { return comparePlaces(a.Place, b.Place) })
 }
 
 // Edits returns the edits over messages from..to (inclusive) of a body, in the

@@ -67,8 +67,10 @@ type importing struct {
 
 // next gives the transaction its number.
 func (im *importing) next() error {
-	return im.Rows("UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value").One(&im.number)
+	return im.Rows(nextWriteSQL).One(&im.number)
 }
+
+const nextWriteSQL = "UPDATE progress SET value = value + 1 WHERE name = 'write' RETURNING value"
 
 // assigned is a new segment's id, told to the caller once it is stored.
 type assigned struct {

@@ -49,8 +49,10 @@ func (s *Store) eachMessage(ctx context.Context, body int64, from, to int, recor
 			if last < from || last > to {
 				continue
 			}
-			if err := eachNow(over, &m, f); err != nil {
-				return err
+			for now := range over.At(&m) {
+				if err := f(now); err != nil {
+					return err
+				}
 			}
 			m.N = last // f may change m
 		}
@@ -69,19 +71,6 @@ func (s *Store) eachMessage(ctx context.Context, body int64, from, to int, recor
 func (s *Store) overlay(ctx context.Context, body int64, from, to int) (*edit.Overlay, error) {
 	list, err := s.edits(ctx, body, from, to)
 	return edit.NewOverlay(list), err
-}
-
-// eachNow calls f for what stands in the place of a recorded message.
-func eachNow(over *edit.Overlay, m *chat.Message, f func(*chat.Message) error) error {
-	if over == nil {
-		return f(m)
-	}
-	for now := range over.At(m) {
-		if err := f(now); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func readingMessage(n int, body int64) string {

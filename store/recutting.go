@@ -157,7 +157,10 @@ func (c *recutTx) write() (err error) {
 	if err := c.putRows(); err != nil {
 		return err
 	}
-	if err := c.state(); err != nil || !byHand {
+	if err := c.state(); err != nil {
+		return err
+	}
+	if err := c.digestsIfEdited(c.s.body, c.now); err != nil || !byHand {
 		return err
 	}
 	return c.journal(before)

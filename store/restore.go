@@ -238,6 +238,9 @@ func (c *restoring) apply() error {
 			}
 		}
 	}
+	if err := c.digestsIfEdited(c.s.body, c.now); err != nil {
+		return err
+	}
 	return c.state()
 }
 
@@ -254,6 +257,9 @@ func (c *restoring) keep() error {
 // bringBack inserts a segment as it was.
 func (c *restoring) bringBack(w *wholeRow) error {
 	err := c.insertRow(c.s.target, &w.SegmentWrite, w.ID, stamp(w.CreatedAt))
+	if err == nil && w.Edited != "" {
+		err = c.do("UPDATE task_segments SET edited = ? WHERE id = ?", w.Edited, w.ID)
+	}
 	if err == nil && w.memory {
 		err = c.do("UPDATE task_segments SET memory_extracted = 1 WHERE id = ?", w.ID)
 	}

@@ -14,7 +14,7 @@ import (
 // index returns the text index.
 func (s *Store) index() *text.Index {
 	return &text.Index{
-		DB: s.db, Chunk: s.chunk, Sizes: s.textSizes,
+		DB: s.db, Chunk: s.chunk, Over: s.overlay, Sizes: s.textSizes,
 		Role: func(ctx context.Context, body int64, n int) (chat.Role, error) {
 			var flags int
 			err := s.db.Rows(ctx, "SELECT flags FROM messages WHERE id = ?", messageID(body, n)).One(&flags)

@@ -116,7 +116,14 @@ func (s *Store) reversal(t *tx, e *review.Entry) (apply func() error, err error)
 			c.Before, c.After = c.After, c.Before
 		}
 	}
-	now, err := t.unchanged(e.Changes)
+	edits, err := t.unediting(e)
+	if err != nil {
+		return nil, err
+	}
+	if edits != nil {
+		return edits.reverseEdits, nil
+	}
+	now, err := t.unchanged(e.Changes, sameContent)
 	return func() error { return t.apply(e, now) }, err
 }
 
@@ -131,10 +138,19 @@ func (t *tx) setAside(refused *review.Entry) error {
 	return t.reverse(&note, state, func() error { return nil })
 }
 
+// contentCheck tells whether a segment will hold what a change is about, and
+// whether it must, as a verdict would come onto it.
+type contentCheck func(c *review.Change, row *judgedRow) (same, must bool, err error)
+
+// sameContent is the check of a change that leaves the content as it is.
+func sameContent(c *review.Change, row *judgedRow) (same, must bool, err error) {
+	return row.content == c.Content, c.After.Verdict.Judged(), nil
+}
+
 // unchanged checks that all rows are as the changes found them, and that no
 // verdict would come back onto other content than it was given on. It notes
 // the content that is there now, and returns the rows.
-func (t *tx) unchanged(changes []review.Change) (map[string]*judgedRow, error) {
+func (t *tx) unchanged(changes []review.Change, check contentCheck) (map[string]*judgedRow, error) {
 	ids := make([]string, len(changes))
 	for i := range changes {
 		ids[i] = changes[i].Segment
@@ -146,14 +162,19 @@ func (t *tx) unchanged(changes []review.Change) (map[string]*judgedRow, error) {
 	for i := range changes {
 		c := &changes[i]
 		row, ok := rows[c.Segment]
-		switch known := c.Content != (chat.Digest{}); {
-		case !ok:
+		if !ok {
 			return nil, &since{segment: c.Segment, what: "was replaced"}
+		}
+		same, must, err := check(c, row)
+		if err != nil {
+			return nil, err
+		}
+		switch known := c.Content != (chat.Digest{}); {
 		case row.mark != c.Before:
 			happened := whatHappened(c.Before, row.mark)
 			happened.segment = c.Segment
 			return nil, &happened
-		case c.After.Verdict.Judged() && known && row.content != c.Content:
+		case must && known && !same:
 			return nil, &since{segment: c.Segment, what: otherMessages}
 		}
 		c.Content = row.content

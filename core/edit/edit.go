@@ -119,19 +119,27 @@ func (e *Edit) over(m *chat.Message) chat.Message {
 	return now
 }
 
-// Overlay lays edits over recorded messages that come in their order. The zero
-// Overlay changes nothing.
+// Overlay lays edits over recorded messages that come in their order.
 type Overlay struct{ rest []Edit }
 
-// NewOverlay returns an overlay of edits of one body, sorted by place. Those that
-// clash are passed over.
-func NewOverlay(edits []Edit) *Overlay { return &Overlay{edits} }
+// NewOverlay returns an overlay of edits of one body, sorted by place, nil if there
+// are none. Those that clash are passed over.
+func NewOverlay(edits []Edit) *Overlay {
+	if len(edits) == 0 {
+		return nil
+	}
+	return &Overlay{edits}
+}
 
 // At returns what stands at the place of the recorded message m now, in order:
 // often m itself. Those that are added have the number of m and a Part. A yielded
-// message is valid until the next one.
+// message is valid until the next one. A nil Overlay changes nothing.
 func (o *Overlay) At(m *chat.Message) iter.Seq[*chat.Message] {
 	return func(yield func(*chat.Message) bool) {
+		if o == nil {
+			yield(m)
+			return
+		}
 		n, first := m.N, o.skip(m.N)
 		for ; first < len(o.rest) && o.rest[first].N == 0; first++ {
 			if !o.added(&o.rest[first], 0, yield) {

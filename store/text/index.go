@@ -8,6 +8,7 @@ import (
 	"context"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
 	"winnow/store/sqlite"
 )
 
@@ -17,6 +18,9 @@ type Index struct {
 	// Chunk opens the messages that are stored together with message n of a body,
 	// or the last ones if n comes after them; sql.ErrNoRows if there are none.
 	Chunk func(ctx context.Context, body int64, n int) (chat.Chunk, error)
+	// Over returns what lies over messages from..to of a body, nil for nothing.
+	// What is found is what stands there now.
+	Over func(ctx context.Context, body int64, from, to int) (*edit.Overlay, error)
 	// Role returns whose message n of a body is; sql.ErrNoRows if there is none.
 	Role func(ctx context.Context, body int64, n int) (chat.Role, error)
 	// Write runs f in one transaction, for which people do not wait.

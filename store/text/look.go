@@ -98,7 +98,7 @@ func (l *looker) message(ctx context.Context, x *Index, body int64, n int) (*cha
 			return nil, err
 		}
 		l.body = body
-		if l.list, err = c.Rest(); err != nil {
+		if l.list, err = x.now(ctx, body, c); err != nil {
 			return nil, err
 		}
 	}
@@ -106,6 +106,24 @@ func (l *looker) message(ctx context.Context, x *Index, body int64, n int) (*cha
 		return nil, sql.ErrNoRows
 	}
 	return &l.list[n-l.list[0].N], nil
+}
+
+// now returns the messages of a chunk as they are now.
+func (x *Index) now(ctx context.Context, body int64, c chat.Chunk) ([]chat.Message, error) {
+	list, err := c.Rest()
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	over, err := x.Over(ctx, body, list[0].N, list[len(list)-1].N)
+	if err != nil || over == nil {
+		return list, err
+	}
+	for i := range list {
+		for now := range over.At(&list[i]) {
+			list[i] = *now
+		}
+	}
+	return list, nil
 }
 
 // has reports whether message n is in the chunk at hand.

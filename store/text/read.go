@@ -108,6 +108,10 @@ func (f *filler) body(ctx context.Context, body int64) error {
 		}
 		n, f.replaces = first, id
 	}
+	over, err := f.Over(ctx, body, n, f.state.stored)
+	if err != nil {
+		return err
+	}
 	var m chat.Message
 	for last := 0; n <= min(f.state.stored, maxIndexed); n = last + 1 {
 		c, err := f.Chunk(ctx, body, n)
@@ -121,10 +125,13 @@ func (f *filler) body(ctx context.Context, body int64) error {
 			if last = m.N; last < n || last > maxIndexed {
 				continue
 			}
-			if err := f.add(ctx, &m, skip); err != nil {
-				return err
+			for now := range over.At(&m) {
+				if err := f.add(ctx, now, skip); err != nil {
+					return err
+				}
+				skip = 0
 			}
-			skip = 0
+			m.N = last
 		}
 		if err != nil {
 			return err

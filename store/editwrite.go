@@ -1,0 +1,218 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+
+	"winnow/core/chat"
+	"winnow/core/edit"
+	"winnow/core/review"
+	"winnow/store/text"
+)
+
+// write makes the changes, with their entry.
+func (p *editing) write() error {
+	held, err := p.holding(p.changes)
+	if err != nil {
+		return err
+	}
+	if err := p.marks(held); err != nil {
+		return err
+	}
+	if err := p.newAction(p.entry); err != nil {
+		return err
+	}
+	for i := range p.changes {
+		if e := p.changes[i].after; e != nil {
+			e.Entry = p.entry.ID
+		}
+	}
+	if err := p.appendEdits(p.entry.ID, p.changes); err != nil {
+		return err
+	}
+	p.entry.Edits = editsOf(p.changes)
+	return p.put(held)
+}
+
+// put writes the places, the marks that the entry leaves, and what follows from
+// both.
+func (p *editing) put(held []heldSegment) error {
+	if err := p.putEdits(p.changes); err != nil {
+		return err
+	}
+	if err := p.apply(p.entry, p.rows); err != nil {
+		return err
+	}
+	for i := range held {
+		if err := p.digestAnew(&held[i], stamp(p.entry.At)); err != nil {
+			return err
+		}
+	}
+	return p.searchAnew(p.changes)
+}
+
+// heldSegment is a segment with changes, which lie in it.
+type heldSegment struct {
+	id         string
+	body       int64
+	start, end int
+	content    chat.Digest // as it is stored
+	fixes      bool
+}
+
+const holdingSQL = "SELECT id, start_line, end_line, fingerprint, detail, edited FROM task_segments WHERE body = ? AND start_line <= ? ORDER BY start_line DESC LIMIT 1"
+
+// holding finds the segments that hold changes, which are in the order of their
+// places. What is in front of the first message is the first segment's.
+func (t *tx) holding(changes []placeChange) (list []heldSegment, err error) {
+	for i := range changes {
+		c := &changes[i]
+		n := max(c.N, 1)
+		if last := len(list) - 1; last < 0 || list[last].body != c.Body || list[last].end < n {
+			h := heldSegment{body: c.Body}
+			found, err := t.Rows(holdingSQL, c.Body, n).Maybe(&h.id, &h.start, &h.end, &h.content.Fingerprint, &h.content.Detail, &h.content.Edited)
+			if err != nil {
+				return nil, err
+			}
+			if !found || h.end < n {
+				return nil, fmt.Errorf("message %d of body %d lies in no segment: run winnow doctor", n, c.Body)
+			}
+			list = append(list, h)
+		}
+		h := &list[len(list)-1]
+		h.fixes = h.fixes || c.fixes
+	}
+	return list, nil
+}
+
+// marks finds what becomes of the verdicts on segments: what was judged is stale,
+// unless it only lost what is redacted.
+func (p *editing) marks(held []heldSegment) (err error) {
+	ids := make([]string, len(held))
+	for i := range held {
+		ids[i] = held[i].id
+	}
+	if p.rows, err = p.judged(ids); err != nil {
+		return err
+	}
+	for i := range held {
+		h := &held[i]
+		row := p.rows[h.id]
+		after := row.mark
+		if h.fixes && after.Verdict.Judged() {
+			was := storedSegment{body: h.body, start: h.start, end: h.end, mark: row.mark}
+			after = was.outdated()
+		}
+		p.entry.Changes = append(p.entry.Changes, review.Change{Segment: h.id, Before: row.mark, After: after, Content: row.content})
+	}
+	return nil
+}
+
+// putEdits brings places to what they are to be.
+func (t *tx) putEdits(changes []placeChange) error {
+	t.PrepareFor(len(changes))
+	var bodies []int64
+	for i := range changes {
+		c := &changes[i]
+		var err error
+		if c.after == nil {
+			err = t.do("DELETE FROM edits WHERE body = ? AND n = ? AND part = ?", c.Body, c.N, c.Part)
+		} else {
+			err = t.putEdit(c.after)
+		}
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(bodies, c.Body) {
+			bodies = append(bodies, c.Body)
+		}
+	}
+	for _, body := range bodies {
+		if err := t.countEdits(body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) putEdit(e *edit.Edit) error {
+	fields := editFields(e)
+	fields[5], fields[6] = e.Base[:], keptMessage(e)
+	return t.do("INSERT OR REPLACE INTO edits ("+editColumns+") VALUES ("+places(len(fields))+")", fields...)
+}
+
+func (t *tx) countEdits(body int64) error {
+	return t.do("UPDATE bodies SET edits = (SELECT count(*) FROM edits WHERE body = ?1) WHERE id = ?1", body)
+}
+
+// editsNow are the edits over a segment.
+func (t *tx) editsNow(body int64, start, end int) ([]edit.Edit, error) {
+	return editsAmong(t.Rows, body, start, end)
+}
+
+// digestAnew finds the digest of the current view of a segment, which is to be
+// scored again if that is another one.
+func (t *tx) digestAnew(h *heldSegment, now string) error {
+	edits, err := t.editsNow(h.body, h.start, h.end)
+	if err != nil {
+		return err
+	}
+	const text = "UPDATE task_segments SET edited = ?1, labeled = 0, updated_at = ?2 WHERE id = ?3 AND edited <> ?1"
+	return t.do(text, edit.Digest(h.content, h.start, edits), now, h.id)
+}
+
+// searchAnew has the messages of changes, and those behind them, made searchable
+// again.
+func (t *tx) searchAnew(changes []placeChange) error {
+	var number int64
+	for i := range changes {
+		c := &changes[i]
+		if i > 0 && changes[i-1].Body == c.Body {
+			continue // the first one of a body is the first in it
+		}
+		if number == 0 {
+			if err := t.Rows(nextWriteSQL).One(&number); err != nil {
+				return err
+			}
+		}
+		var stored int
+		if err := t.Rows("SELECT stored FROM bodies WHERE id = ?", c.Body).One(&stored); err != nil {
+			return err
+		}
+		if err := text.Note(t.Tx, c.Body, max(c.N-1, 0), stored, number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const insertJournalEdit = "INSERT INTO journal_edits (entry, k, session_id, body, n, part, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+// appendEdits keeps what an entry does to places.
+func (t *tx) appendEdits(entry int64, changes []placeChange) error {
+	for k := range changes {
+		c := &changes[k]
+		before, err := keptText(c.before)
+		if err != nil {
+			return err
+		}
+		after, err := keptText(c.after)
+		if err != nil {
+			return err
+		}
+		if err := t.do(insertJournalEdit, entry, k, c.session, c.Body, c.N, c.Part, before, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// editsOf is what a caller sees of changes.
+func editsOf(changes []placeChange) []review.Edited {
+	list := make([]review.Edited, len(changes))
+	for i := range changes {
+		c := &changes[i]
+		list[i] = review.Edited{Session: c.session, Place: c.Place, Before: c.before, After: c.after}
+	}
+	return list
+}
