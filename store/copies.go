@@ -102,7 +102,7 @@ func twinsSQL(g *hub.Group) string {
 		(WITH RECURSIVE tree (id, n) AS (SELECT r.id, r.messages UNION ALL
 			SELECT b.id, b.messages FROM tree JOIN trajectory_records b INDEXED BY trajectory_records_parent ON b.parent = tree.id AND b.parent <> '' AND b.parent_kind = 'branch')
 			SELECT sum(n) FROM (SELECT n FROM tree LIMIT 10000)),
-		` + marksSQL + `, r.born, ` + trailColumns + `
+		` + marksSQL + " OR " + editedSQL + `, r.born, ` + trailColumns + `
 		FROM trajectory_records r LEFT JOIN sources f ON f.id = r.source_id
 		WHERE r.source_agent_id = ?1 AND ` + like + ` AND ` + of("r", l.only) + alone + ` ORDER BY r.born, r.id LIMIT ?3`
 }
@@ -131,6 +131,9 @@ func (s *Store) WriteCopies(ctx context.Context, copies []hub.Copy) ([]hub.Chang
 			if err := im.link(c); err != nil {
 				return err
 			}
+			if err := im.settleEdits(); err != nil {
+				return err
+			}
 			gone[c.Source] = gone[c.Source] || c.Gone
 		}
 		for source, gone := range gone {
@@ -153,7 +156,7 @@ func (im *importing) last() error {
 func (im *importing) link(c *hub.Copy) error {
 	var body int64
 	var marked bool
-	const text = "SELECT body, " + marksSQL + ` FROM trajectory_records r WHERE id = ?1 AND messages = ?2 AND coalesce(source_id, 0) = ?3
+	const text = "SELECT body, " + marksSQL + " OR " + editedSQL + ` FROM trajectory_records r WHERE id = ?1 AND messages = ?2 AND coalesce(source_id, 0) = ?3
 		AND EXISTS (SELECT 1 FROM trajectory_records WHERE id = ?4)`
 	if there, err := im.Rows(text, c.ID, c.Messages, c.Source, c.Keep).Maybe(&body, &marked); err != nil || !there {
 		return err
@@ -170,7 +173,14 @@ func (im *importing) link(c *hub.Copy) error {
 // bequeath removes a session, whose children and copies are those of another from
 // then on.
 func (im *importing) bequeath(id string, body int64, heir string) error {
-	err := im.adopt(id, heir)
+	var home int64
+	_, err := im.Rows("SELECT body FROM trajectory_records WHERE id = ?", heir).Maybe(&home)
+	if err == nil {
+		err = im.formerly(body, 0, home)
+	}
+	if err == nil {
+		err = im.adopt(id, heir)
+	}
 	if err == nil {
 		err = im.do("UPDATE copies SET session_id = ? WHERE session_id = ?", heir, id)
 	}
@@ -237,6 +247,9 @@ func (s *Store) TakePlace(ctx context.Context, w *hub.SessionWrite, lost hub.Cop
 		p, err := im.session(source, w)
 		if err == nil {
 			err = im.covered(p, w.Session.Messages)
+		}
+		if err == nil {
+			err = im.settleEdits()
 		}
 		if err == nil {
 			err = im.remember(&lost)

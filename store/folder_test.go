@@ -73,3 +73,11 @@ func (f *folder) sessions() map[string]review.Session {
 	}
 	return all
 }
+
+// move gives a file another name.
+func (f *folder) move(from, to string) {
+	f.t.Helper()
+	if err := os.Rename(filepath.Join(f.dir, from), filepath.Join(f.dir, to)); err != nil {
+		f.t.Fatal(err)
+	}
+}

@@ -60,6 +60,10 @@ type importing struct {
 	assigned []assigned
 	// was is how the sessions were that changed; nil if nobody asks.
 	was map[string]hub.Extent
+	// formers are bodies with edits that are about to change, written those that
+	// sessions have now. See settleEdits.
+	formers []*former
+	written []int64
 	// leftBodies, if not nil, gets the bodies that are to be dropped in the
 	// end, when all is known that refers to them.
 	leftBodies *[]leftBody
@@ -131,6 +135,9 @@ func (im *importing) write(w *hub.ImportWrite) error {
 			return fmt.Errorf("session %s: %w", id, err)
 		}
 	}
+	if err := im.settleEdits(); err != nil {
+		return err
+	}
 	if w.Base != nil && w.Base.Stored && len(w.Sessions) == 0 && *w.Base != hub.BaseOf(&w.Source.State) {
 		// What came holds no message, but may be what other files go on from.
 		return im.do("UPDATE trajectory_records SET touched = ? WHERE source_id = ? AND native_id <> ''", im.number, source)
@@ -170,6 +177,12 @@ func (im *importing) session(source int64, w *hub.SessionWrite) (p target, err e
 	if err := im.note(p.session, old == 0); err != nil {
 		return p, err
 	}
+	if old != 0 && old != p.body {
+		if err := im.formerly(old, 0, p.body); err != nil {
+			return p, err
+		}
+	}
+	im.written = append(im.written, p.body)
 	row, trail := w.Session, w.Trail
 	if old != 0 && len(w.Segments)+len(w.Retire) == 0 {
 		if err := im.asCut(p.session, &row, &trail); err != nil {

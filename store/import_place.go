@@ -48,17 +48,23 @@ const marksSQL = `(EXISTS (SELECT 1 FROM task_segments g WHERE g.session_id = r.
 	AND (g.verdict <> 'pending' OR g.note <> '' OR g.masked <> '' OR g.tags <> '' OR g.stale <> 0 OR g.named <> 0 OR g.cut_by = 'curator'))
 	OR EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id))`
 
+// editedSQL tells whether a curator edited any message of a session.
+const editedSQL = "EXISTS (SELECT 1 FROM bodies b WHERE b.id = r.body AND b.edits > 0)"
+
 // leave takes a session from its source: it is removed, or it stays without a
 // source if a curator left something on it. One whose segments all went to
 // another session holds nothing any more.
 func (im *importing) leave(id string) error {
-	var marked, holds bool
+	var marked, holds, edited, whole bool
 	var body int64
-	const text = "SELECT body, " + marksSQL + ", EXISTS (SELECT 1 FROM task_segments g WHERE g.session_id = r.id) FROM trajectory_records r WHERE id = ?"
-	if found, err := im.Rows(text, id).Maybe(&body, &marked, &holds); err != nil || !found {
+	const text = "SELECT body, " + marksSQL + ", EXISTS (SELECT 1 FROM task_segments g WHERE g.session_id = r.id), " + editedSQL + `,
+		(SELECT coalesce(sum(g.messages), 0) FROM task_segments g WHERE g.session_id = r.id) = messages FROM trajectory_records r WHERE id = ?`
+	if found, err := im.Rows(text, id).Maybe(&body, &marked, &holds, &edited, &whole); err != nil || !found {
 		return err
 	}
-	if !marked {
+	// Where segments went to other sessions, what is left of them goes into the
+	// journal; edits go with their messages.
+	if !marked && !edited || holds && !whole {
 		return im.remove(id, body)
 	}
 	if err := im.recheckCopies(id, nil); err != nil {
@@ -91,6 +97,9 @@ func (im *importing) remove(id string, body int64) error {
 		return err
 	}
 	if err := im.adopt(id, ""); err != nil {
+		return err
+	}
+	if err := im.formerly(body, 0, 0); err != nil {
 		return err
 	}
 	if err := im.do("DELETE FROM trajectory_records WHERE id = ?", id); err != nil {

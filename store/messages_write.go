@@ -34,6 +34,9 @@ func (im *importing) truncate(body int64, keep int) (seen []seenHead, err error)
 	if last < keep {
 		return nil, fmt.Errorf("%w: message %d was to be kept, %d are stored; import it again", review.ErrConflict, keep, last)
 	}
+	if err := im.formerly(body, keep, body); err != nil {
+		return nil, err
+	}
 	if err := im.heads.flush(im.tx); err != nil { // rows of this body may be among them
 		return nil, err
 	}

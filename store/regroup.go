@@ -24,7 +24,7 @@ func (s *Store) Regroup(ctx context.Context, g *hub.Regrouping) ([]hub.Change, e
 			return err
 		}
 		r := &regrouping{importing: im, g: g}
-		for _, step := range []func() error{r.was, r.anew, r.park, r.sessions, r.leave, r.noteRaws, r.kin, r.touch, r.recountAll} {
+		for _, step := range []func() error{r.was, r.anew, r.park, r.sessions, r.leave, r.settleEdits, r.noteRaws, r.kin, r.touch, r.recountAll} {
 			if err := step(); err != nil {
 				return err
 			}

@@ -23,6 +23,16 @@ func (s *Sums) Add(m *chat.Message) {
 	s.list = append(s.list, sum)
 }
 
+// Same returns where the messages of was are in now, by their numbers, which count
+// from 1: as many as are there in the same order.
+func Same(was, now *Sums) (to map[int]int) {
+	to = make(map[int]int, len(was.list))
+	for _, p := range common(was.list, now.list) {
+		to[p[0]+1] = p[1] + 1
+	}
+	return to
+}
+
 // Carry returns where the segments of a session are after it was rewritten:
 // cuts that cover all its messages now. rows are its segments before, was and
 // now its messages. A segment begins where one began, and behind where one
@@ -30,10 +40,7 @@ func (s *Sums) Add(m *chat.Message) {
 // no message is, wherever, and to the numbers that messages have now by those
 // that they had.
 func Carry(rows []review.Segment, was, now *Sums) (cuts []Cut, gone []bool, to map[int]int) {
-	to = make(map[int]int, len(was.list))
-	for _, p := range common(was.list, now.list) {
-		to[p[0]+1] = p[1] + 1
-	}
+	to = Same(was, now)
 	begins := make([]bool, len(now.list)+2)
 	there := make(map[chat.Sum]bool, len(now.list))
 	for _, m := range now.list {

@@ -1,0 +1,337 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"winnow/core/edit"
+	"winnow/core/review"
+)
+
+// line is one entry of a file. No two say the same, so that a text tells a message.
+type line struct{ id, parent, turn, role, text string }
+
+func (l *line) json() string {
+	turn := ""
+	if l.turn != "" {
+		turn = fmt.Sprintf(`"id":%q,`, l.turn)
+	}
+	return strings.Replace(entry(l.id, l.parent, l.role, l.text), `"message":{`, `"message":{`+turn, 1)
+}
+
+// editLife is a folder with edits and imports in any order, and the naive idea of
+// it: what stands in the place of a text is what a curator wrote there last.
+type editLife struct {
+	*folder
+	*rand.Rand
+	plain *folder // the same files, without edits
+	n     int
+	files map[string][]line
+	mine  map[string]string              // what stands in the place of a recorded text
+	lost  map[string]bool                // texts that were gone once: their edits may be, too
+	twice map[string]bool                // texts that stood in two sessions: either may be edited
+	done  []madeEdit                     // by ann, in force
+	taken []madeEdit                     // undone
+	given map[verdictKey]map[string]bool // on what texts verdicts may stand
+}
+
+// madeEdit is what one entry did: what stood in the places of texts before, and
+// after; judged: it was a verdict.
+type madeEdit struct {
+	entry  int64
+	before map[string]string
+	after  map[string]string
+}
+
+type verdictKey struct {
+	verdict review.Verdict
+	at      time.Time
+}
+
+func newEditLife(t testing.TB, seed uint64) *editLife {
+	f := newFolder(t)
+	return &editLife{
+		folder: f, Rand: rand.New(rand.NewPCG(seed, 7)), plain: &folder{t: t, s: openTemp(t), dir: f.dir},
+		files: map[string][]line{}, mine: map[string]string{}, lost: map[string]bool{}, twice: map[string]bool{}, given: map[verdictKey]map[string]bool{},
+	}
+}
+
+// more returns lines that go on behind one.
+func (l *editLife) more(last *line, n int) (list []line) {
+	for range n {
+		l.n++
+		next := line{id: fmt.Sprint("id", l.n), role: []string{"user", "assistant"}[l.IntN(2)], text: fmt.Sprint("said", l.n)}
+		if last != nil {
+			next.parent = last.id
+		}
+		if next.role == "assistant" {
+			next.turn = fmt.Sprint("turn", l.n)
+			if last != nil && last.turn != "" && l.IntN(3) == 0 {
+				next.turn = last.turn // amends what stands there
+			}
+		}
+		list = append(list, next)
+		last = &list[len(list)-1]
+	}
+	return list
+}
+
+// change changes a file as agents do.
+func (l *editLife) change() {
+	name := []string{"a.jsonl", "b.jsonl"}[l.IntN(2)]
+	list := l.files[name]
+	switch at := l.IntN(max(len(list), 1)); {
+	case len(list) == 0 || l.IntN(3) > 0:
+		var last *line
+		if len(list) > 0 {
+			last = &list[len(list)-1]
+		}
+		list = append(list, l.more(last, 1+l.IntN(4))...)
+	case l.IntN(2) == 0: // goes back, and on from there
+		list = append(list, l.more(&list[at], 1+l.IntN(3))...)
+	default: // written anew, with other entries in the place of some
+		with := l.more(nil, l.IntN(3))
+		end := min(len(list), at+l.IntN(3))
+		list = slices.Concat(list[:at:at], with, list[end:])
+		for i := range list { // all of it is one line again
+			if list[i].parent = ""; i > 0 {
+				list[i].parent = list[i-1].id
+			}
+		}
+	}
+	l.files[name] = list
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = strings.Replace(list[i].json(), `"sessionId":"s"`, fmt.Sprintf(`"sessionId":%q`, name), 1)
+	}
+	l.save(name, texts...)
+}
+
+// imported imports in both databases.
+func (l *editLife) imported() {
+	for _, f := range []*folder{l.folder, l.plain} {
+		if r := f.load(); len(r.Refused) > 0 {
+			l.t.Fatal(r.Refused[0].Err)
+		}
+	}
+	there := map[string]bool{}
+	for _, s := range l.sessions() {
+		_, recorded := texts(l.t, l.s, s.ID)
+		for _, text := range recorded {
+			if there[text] {
+				l.twice[text] = true
+			}
+			there[text] = true
+		}
+	}
+	for text := range l.mine {
+		if !there[text] {
+			l.lost[text] = true
+		}
+	}
+}
+
+// edits changes some messages at once.
+func (l *editLife) edits() {
+	all := l.sessions()
+	names := slices.Sorted(maps.Keys(all))
+	if len(names) == 0 {
+		return
+	}
+	s := all[names[l.IntN(len(names))]]
+	now, recorded := texts(l.t, l.s, s.ID)
+	made := madeEdit{before: map[string]string{}, after: map[string]string{}}
+	var changes []review.EditChange
+	why := []edit.Why{edit.Fix, edit.Redact}[l.IntN(2)]
+	for n := range recorded {
+		if l.IntN(4) > 0 {
+			continue
+		}
+		l.n++
+		text := fmt.Sprint("edited", l.n)
+		if l.IntN(4) == 0 {
+			text = recorded[n]
+		}
+		if text == now[n] {
+			continue
+		}
+		changes = append(changes, says(l.t, l.s, s.ID, n+1, text, why))
+		was := now[n]
+		if was == recorded[n] {
+			was = ""
+		}
+		if text == recorded[n] {
+			text = ""
+		}
+		made.before[recorded[n]], made.after[recorded[n]] = was, text
+	}
+	if len(changes) == 0 {
+		return
+	}
+	e := amend(l.t, l.s, "ann", changes...)
+	l.apply(made.after)
+	for r := range made.after {
+		delete(l.lost, r)
+	}
+	made.entry = e.ID
+	l.done, l.taken = append(l.done, made), nil
+	if why == edit.Redact {
+		l.allow()
+	}
+}
+
+func (l *editLife) apply(what map[string]string) {
+	for recorded, text := range what {
+		if text == "" {
+			delete(l.mine, recorded)
+		} else {
+			l.mine[recorded] = text
+		}
+	}
+}
+
+// judge gives verdicts on what is shown.
+func (l *editLife) judge() {
+	page, err := l.s.Segments(l.t.Context(), reviewAll(50))
+	if err != nil || len(page.Segments) == 0 {
+		return
+	}
+	g := page.Segments[l.IntN(len(page.Segments))]
+	verdict := []review.Verdict{review.Approved, review.Rejected}[l.IntN(2)]
+	if e := judge(l.t, l.s, "ann", verdict, g.ID); e.ID == 0 {
+		return // it has this verdict
+	}
+	l.done, l.taken = append(l.done, madeEdit{}), nil
+	l.allow()
+}
+
+// allow notes that verdicts that stand now may stand on what their segments hold.
+func (l *editLife) allow() {
+	l.verdicts(func(key verdictKey, text string) {
+		if l.given[key] == nil {
+			l.given[key] = map[string]bool{}
+		}
+		l.given[key][text] = true
+	})
+}
+
+func (l *editLife) verdicts(f func(key verdictKey, text string)) {
+	page, err := l.s.Segments(l.t.Context(), reviewAll(1000))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for i := range page.Segments {
+		g := &page.Segments[i]
+		if !g.Verdict.Judged() {
+			continue
+		}
+		list, err := l.s.Messages(l.t.Context(), g.Body, g.Start, g.End)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		text := ""
+		for k := range list {
+			text += list[k].Content + "\n"
+		}
+		f(verdictKey{g.Verdict, g.ReviewedAt}, text)
+	}
+}
+
+// step undoes or redoes. What is refused is passed by.
+func (l *editLife) step(back bool) {
+	step, from, to := l.s.Undo, &l.done, &l.taken
+	if !back {
+		step, from, to = l.s.Redo, &l.taken, &l.done
+	}
+	_, err := step(l.t.Context(), "ann")
+	if errors.Is(err, review.ErrNothing) {
+		return
+	}
+	if err != nil && !errors.Is(err, review.ErrConflict) {
+		l.t.Fatal(err)
+	}
+	last := len(*from) - 1
+	made := (*from)[last]
+	*from = (*from)[:last]
+	if err != nil {
+		return
+	}
+	*to = append(*to, made)
+	if back {
+		l.apply(made.before)
+	} else {
+		l.apply(made.after)
+	}
+}
+
+// check compares the database with the naive idea of it.
+func (l *editLife) check(what string) {
+	l.t.Helper()
+	plain := l.plain.sessions()
+	all := l.sessions()
+	for name, s := range all {
+		now, recorded := texts(l.t, l.s, s.ID)
+		for i, text := range recorded {
+			want := text
+			if to, ok := l.mine[text]; ok {
+				want = to
+			}
+			if now[i] != want && !(l.lost[text] && now[i] == text) && !l.twice[text] {
+				l.t.Fatalf("%s: %s says %q where %q was recorded, want %q", what, name, now[i], text, want)
+			}
+		}
+		if p, ok := plain[name]; ok {
+			if _, want := texts(l.t, l.plain.s, p.ID); !slices.Equal(recorded, want) {
+				l.t.Fatalf("%s: %s has recorded %q, without edits %q", what, name, recorded, want)
+			}
+		}
+		delete(plain, name)
+	}
+	for name := range plain {
+		l.t.Fatalf("%s: no session %s", what, name)
+	}
+	l.verdicts(func(key verdictKey, text string) {
+		if !l.given[key][text] {
+			l.t.Fatalf("%s: %s of %s on %q, which nobody judged", what, key.verdict, key.at, text)
+		}
+	})
+	clean(l.t, l.s)
+}
+
+// TestEditsBesideImports edits, judges, undoes and imports at random.
+func TestEditsBesideImports(t *testing.T) {
+	for seed := range uint64(160 / slower) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			l := newEditLife(t, seed)
+			for i := range 60 {
+				what := "edit"
+				switch l.IntN(9) {
+				case 0, 1:
+					what = "import"
+					l.change()
+					l.imported()
+				case 2, 3, 4:
+					l.edits()
+				case 5, 6:
+					what = "undo"
+					l.step(true)
+				case 7:
+					what = "redo"
+					l.step(false)
+				case 8:
+					what = "judge"
+					l.judge()
+				}
+				if l.check(fmt.Sprintf("step %d, %s", i, what)); t.Failed() {
+					t.FailNow()
+				}
+			}
+		})
+	}
+}
