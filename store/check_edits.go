@@ -17,7 +17,7 @@ var editsChecks = []check{
 	},
 	{look: (*checking).strayEdits},
 	{rule: "edits", ask: `SELECT 'entry ' || id, 'is an edit without what it edited', NULL FROM journal j
-		WHERE target = 0 AND action IN ('edit', 'unedit') AND NOT EXISTS (SELECT 1 FROM journal_edits e WHERE e.entry = j.id)`},
+		WHERE target = 0 AND action = 'edit' AND NOT EXISTS (SELECT 1 FROM journal_edits e WHERE e.entry = j.id)`},
 	{look: (*checking).keptEdits},
 }
 
@@ -55,6 +55,10 @@ func (c *checking) keptEdits() error {
 // loadEdits reads the edits of the session, before its messages are.
 func (c *sessionCheck) loadEdits() (err error) {
 	c.over, err = editsAmong(c.rows, c.row.Body, 1, maxMessages)
+	if isBadRow(err) {
+		c.problem("edits", nil, "an edit can't be read: %v", err)
+		c.over, c.blind, err = nil, true, nil
+	}
 	for i := range c.over {
 		if c.sums == nil {
 			c.sums = map[int]chat.Sum{0: {}}
@@ -74,7 +78,7 @@ func (c *sessionCheck) sumOf(m *chat.Message) {
 // edits compares the edits with the messages that they lie over, and the digests of
 // segments with both. Where they differ all of it is derived anew.
 func (c *sessionCheck) edits() error {
-	if !c.text {
+	if !c.text || c.blind {
 		return nil
 	}
 	body, now := c.row.Body, c.now

@@ -67,6 +67,7 @@ type sessionCheck struct {
 	equal    map[string]int   // segments by content so far
 	over     []edit.Edit      // over its messages
 	sums     map[int]chat.Sum // of the messages that they lie over
+	blind    bool             // not all edits can be read
 }
 
 func (c *sessionCheck) rows(text string, args ...any) *sqlite.Rows {

@@ -150,6 +150,11 @@ func (t *tx) editsNow(body int64, start, end int) ([]edit.Edit, error) {
 	return editsAmong(t.Rows, body, start, end)
 }
 
+// unscored takes what was found out about other messages from a segment, which is to
+// be scored again.
+const unscored = `labeled = 0, quality_metrics = '', score = NULL, task_type = '',
+	flags = '', tools = '', measures = NULL, recorded = NULL, errors = tool_fails, exits = 0`
+
 // digestAnew finds the digest of the current view of a segment, which is to be
 // scored again if that is another one.
 func (t *tx) digestAnew(h *heldSegment, now string) error {
@@ -157,7 +162,7 @@ func (t *tx) digestAnew(h *heldSegment, now string) error {
 	if err != nil {
 		return err
 	}
-	const text = "UPDATE task_segments SET edited = ?1, labeled = 0, updated_at = ?2 WHERE id = ?3 AND edited <> ?1"
+	const text = "UPDATE task_segments SET edited = ?1, updated_at = ?2, " + unscored + " WHERE id = ?3 AND edited <> ?1"
 	return t.do(text, edit.Digest(h.content, h.start, edits), now, h.id)
 }
 

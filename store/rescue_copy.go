@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"winnow/core/edit"
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/store/dbfile"
@@ -15,7 +16,7 @@ import (
 // rescued are the tables that are copied, in this order. All others are derived
 // from them, or nothing of value.
 var rescued = []string{
-	"journal", "journal_changes", "journal_recuts", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
+	"journal", "journal_changes", "journal_recuts", "journal_edits", "edits", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
 	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "screens", "chunks", "messages", "starts", "progress", "seen",
 }
 
@@ -58,6 +59,10 @@ func (c *rescuing) take(name string, row dbfile.Row) error {
 		if !readsAsMark(s, row.Values, "before") || !readsAsMark(s, row.Values, "after") {
 			return nil
 		}
+	case "edits", "journal_edits":
+		if !readsAsEdit(s, row.Values) {
+			return nil
+		}
 	case "messages", "chunks":
 		if row.ID>>bodyShift <= 0 || row.ID&maxMessages == 0 {
 			return nil
@@ -88,7 +93,7 @@ func mendTimes(s *shape, v []any) {
 }
 
 // yesNo are columns that are 0 or 1.
-var yesNo = []string{"segmented", "labeled", "memory_extracted", "stale", "named", "completed", "failed", "outdated"}
+var yesNo = []string{"segmented", "labeled", "memory_extracted", "stale", "named", "completed", "failed", "outdated", "untrained", "clash"}
 
 // mendMarks replaces numbers that are neither yes nor no.
 func mendMarks(s *shape, v []any) {
@@ -130,6 +135,26 @@ func readsAsMark(s *shape, v []any, column string) bool {
 	}
 	text, _ := v[i].(string)
 	return json.Unmarshal([]byte(text), &m) == nil && (m.Verdict == "" || knownVerdict(m.Verdict)) && jsontext.Value(text).IsValid()
+}
+
+// readsAsEdit reports whether a row of edits, or of what the journal keeps of them,
+// can be read.
+func readsAsEdit(s *shape, v []any) bool {
+	var e edit.Edit
+	for column, read := range map[string]func(v any) error{
+		"base": sumIn{&e.Base}.Scan, "message": messageIn{&e.Message}.Scan, "before": readsAsKept, "after": readsAsKept,
+	} {
+		if i := s.at(column); i >= 0 && i < len(v) && read(v[i]) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func readsAsKept(v any) error {
+	text, _ := v.(string)
+	_, err := editKept(text, edit.Place{})
+	return err
 }
 
 func knownVerdict(v review.Verdict) bool { return v == review.Pending || v.Judged() }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"winnow/core/chat"
+	"winnow/core/edit"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
@@ -18,6 +19,9 @@ type lostMessages struct {
 	tally  review.Tally
 	packed []byte
 	first  int // of those packed, 0: none are
+	// to is the new number of each message; of one that is lost, that of the
+	// message which says so.
+	to map[int]int
 }
 
 type lostSegment struct {
@@ -32,6 +36,7 @@ func (l *lostMessages) write() (stale int, err error) {
 	segments, err := sqlite.List(l.Rows(text, l.session.id), func(g *lostSegment) []any {
 		return append([]any{&g.id, &g.start, &g.end}, markFields(&g.mark)...)
 	})
+	l.to = map[int]int{}
 	if err == nil {
 		l.body, err = l.newBody(l.session.id)
 	}
@@ -45,7 +50,10 @@ func (l *lostMessages) write() (stale int, err error) {
 			if gap := l.session.gapAt(n); gap > 0 {
 				to := min(gap, g.end)
 				err, lost = l.add(&chat.Message{Role: chat.System, Content: lostText(n, to), Marks: chat.MarkRepaired}), true
-				n = to
+				for ; n < to; n++ {
+					l.to[n] = l.tally.Messages
+				}
+				l.to[n] = l.tally.Messages
 			} else {
 				err = l.copy(n)
 			}
@@ -69,9 +77,31 @@ func (l *lostMessages) write() (stale int, err error) {
 		err = l.do("UPDATE bodies SET stored = ? WHERE id = ?", t.Messages, l.body)
 	}
 	if err == nil {
+		err = l.edits()
+	}
+	if err == nil {
 		err = l.do("UPDATE bodies SET dropped = 1 WHERE id = ?", l.session.body)
 	}
 	return stale, err
+}
+
+// edits brings edits to the new body. That of a lost message waits where it was.
+func (l *lostMessages) edits() error {
+	edits, err := editsAmong(l.Rows, l.session.body, 1, maxMessages)
+	if err != nil || len(edits) == 0 {
+		return err
+	}
+	l.to[0] = 0
+	moved := map[edit.Place]edit.Place{}
+	for i := range edits {
+		if n, there := l.to[edits[i].N]; there {
+			moved[edits[i].Place] = edit.Place{Body: l.body, N: n, Part: edits[i].Part}
+		}
+	}
+	if _, err := l.moveEdits(&former{body: l.session.body}, edits, moved); err != nil {
+		return err
+	}
+	return l.editedAnew(l.body)
 }
 
 // gapAt returns the last of the lost messages that a message is one of, 0 for
@@ -100,7 +130,9 @@ func (l *lostMessages) copy(n int) error {
 	}
 	if i := n - l.chunk[0].N; i >= 0 && i < len(l.chunk) {
 		m := l.chunk[i]
-		return l.add(&m)
+		err := l.add(&m)
+		l.to[n] = m.N
+		return err
 	}
 	return nil
 }
@@ -144,6 +176,5 @@ func (l *lostMessages) putSegment(g *lostSegment, start int, lost bool) error {
 	if err := l.mark(g.id, m); err != nil {
 		return err
 	}
-	return l.do(`UPDATE task_segments SET fingerprint = id, detail = '', labeled = 0, quality_metrics = '', score = NULL, task_type = '',
-		flags = '', tools = '', measures = NULL, recorded = NULL, errors = tool_fails, exits = 0 WHERE id = ?`, g.id)
+	return l.do("UPDATE task_segments SET fingerprint = id, detail = '', "+unscored+" WHERE id = ?", g.id)
 }

@@ -196,10 +196,16 @@ func (c *rescuing) references() error {
 		"UPDATE sources SET copies = (SELECT count(*) FROM copies c WHERE c.source_id = sources.id), sessions = (SELECT count(*) FROM trajectory_records r WHERE r.source_id = sources.id)",
 		"DELETE FROM export_files WHERE export_id NOT IN (SELECT id FROM exports)",
 		// Who did what is lost with an entry, but not what it did.
+		`INSERT OR IGNORE INTO journal (id, at, curator, action) SELECT DISTINCT e.entry,
+			coalesce((SELECT max(j.at) FROM journal j WHERE j.id < e.entry), '`+longAgo+`'), '', 'edit'
+			FROM (SELECT entry FROM journal_edits UNION SELECT entry FROM edits) e WHERE e.entry NOT IN (SELECT id FROM journal)`,
 		`INSERT OR IGNORE INTO journal (id, at, curator, action) SELECT c.entry,
 			coalesce((SELECT max(j.at) FROM journal j WHERE j.id < c.entry), '`+longAgo+`'),
 			coalesce(json_extract(min(c.after), '$.reviewer'), ''), iif(json_extract(min(c.after), '$.verdict') = '', 'retire', 'verdict')
 			FROM journal_changes c WHERE c.entry NOT IN (SELECT id FROM journal) AND c.entry NOT IN (SELECT entry FROM journal_recuts) GROUP BY c.entry`,
+		// What an edit was is lost where the journal has nothing of it: it stays, and
+		// can't be undone.
+		"UPDATE journal SET action = 'unedit' WHERE action = 'edit' AND target = 0 AND id NOT IN (SELECT entry FROM journal_edits)",
 		"DELETE FROM journal_recuts WHERE entry NOT IN (SELECT id FROM journal WHERE action IN "+recutList+")",
 		"DELETE FROM journal_changes WHERE entry NOT IN (SELECT id FROM journal)",
 		"DELETE FROM journal_changes WHERE entry IN (SELECT id FROM journal WHERE target = 0 AND action IN "+recutList+" AND id NOT IN (SELECT entry FROM journal_recuts))",

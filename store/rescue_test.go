@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/core/edit"
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/core/runs"
@@ -47,6 +48,7 @@ func judgedLibrary(t testing.TB, sessions int) (path, sources string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	editSome(t, s, page.Segments, 4, edit.Fix)
 	for i := range page.Segments {
 		id := page.Segments[i].ID
 		v := []review.Verdict{review.Approved, review.Rejected, review.Unsure, ""}[i%4]
@@ -67,11 +69,22 @@ func judgedLibrary(t testing.TB, sessions int) (path, sources string) {
 			undo(t, s, j.Curator)
 		}
 	}
+	editSome(t, s, page.Segments, 7, edit.Redact)
+	score(t, s)
 	clean(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return path, sources
+}
+
+// editSome edits the first message of each n-th segment.
+func editSome(t testing.TB, s *Store, segments []review.Segment, n int, why edit.Why) {
+	t.Helper()
+	for i := 1; i < len(segments); i += n {
+		g := &segments[i]
+		amend(t, s, "eve", says(t, s, g.SessionID, g.Start, fmt.Sprint("edited ", why, i), why))
+	}
 }
 
 func hexWords(r *rand.Rand, n int) string {
