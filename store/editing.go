@@ -59,6 +59,7 @@ type placeChange struct {
 	edit.Place
 	before, after *edit.Edit // nil: what was recorded stands there
 	fixes         bool       // whether it is more than a redaction
+	titles        [2]string  // that the message gives to what it begins, before and after
 }
 
 // plan finds out what changes are to do, in the order of the places.
@@ -176,6 +177,7 @@ func (p *editing) one(c *placeChange, w *review.EditChange, read *recordedSums) 
 	}
 	c.fixes = after == nil || after.Why != edit.Redact
 	if after == nil {
+		c.titles = titlesOf(c.before, nil, recorded)
 		return c.before != nil, nil
 	}
 	if err := after.Check(); err != nil {
@@ -192,10 +194,12 @@ func (p *editing) one(c *placeChange, w *review.EditChange, read *recordedSums) 
 	}
 	if after.Op == edit.Set && chat.SumOf(&after.Message) == after.Base {
 		c.after, c.fixes = nil, true
+		c.titles = titlesOf(c.before, nil, recorded)
 		return c.before != nil, nil
 	}
 	seal(after, c.before, recorded)
 	c.after = after
+	c.titles = titlesOf(c.before, after, recorded)
 	return !sameEdit(c.before, after), nil
 }
 

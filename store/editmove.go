@@ -105,6 +105,9 @@ func (im *importing) editedAnew(body int64) error {
 	if err == nil {
 		err = im.refreshEdits(body, im.now)
 	}
+	if err == nil {
+		err = im.titlesAnew(body)
+	}
 	for i := range before {
 		if err != nil {
 			break

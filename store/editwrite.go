@@ -48,6 +48,13 @@ func (p *editing) put(held []heldSegment) error {
 			return err
 		}
 	}
+	for i := range p.changes {
+		if c := &p.changes[i]; c.titles[0] != c.titles[1] {
+			if err := p.retitle(c.Place, c.titles); err != nil {
+				return err
+			}
+		}
+	}
 	return p.searchAnew(p.changes)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -106,8 +107,8 @@ func (s *Store) Journal(ctx context.Context, before int64, limit int) ([]review.
 	return list, s.fail("read the journal", err)
 }
 
-// complete gives entries their changes, at most of each, and their recuts: with two
-// statements, however many entries there are.
+// complete gives entries their changes and edits, at most of each, and their recuts:
+// with three statements, however many entries there are.
 func (s *Store) complete(ctx context.Context, list []review.Entry, most int) error {
 	ids, cuts := make([]int64, len(list)), make([]int64, 0, len(list))
 	for i := range list {
@@ -125,9 +126,19 @@ func (s *Store) complete(ctx context.Context, list []review.Entry, most int) err
 	if err != nil {
 		return err
 	}
+	edits, err := s.editsOfEntries(ctx, cuts, most)
+	if err != nil {
+		return err
+	}
 	for i := range list {
 		e := &list[i]
 		e.Changes = changes[e.ID]
+		if made := edits[cutBehind(e)]; len(made) > 0 {
+			if made = slices.Clone(made); e.Action == review.ActUndo {
+				turnAround(made)
+			}
+			e.Edits = editsOf(made)
+		}
 		if r := recuts[cutBehind(e)]; r != nil && e.Action == review.ActUndo {
 			e.Recut = r.recut(sideAfter, sideBefore)
 		} else if r != nil {

@@ -54,7 +54,7 @@ func (s *Store) entries(ctx context.Context, q review.JournalQuery) ([]review.En
 
 const changeCountsSQL = "SELECT value, (SELECT n + 1 FROM journal_changes WHERE entry = value ORDER BY n DESC LIMIT 1) FROM json_each(?)"
 
-// JournalPage returns a page of the journal: with five statements, however much
+// JournalPage returns a page of the journal: with six statements, however much
 // its entries changed.
 func (s *Store) JournalPage(ctx context.Context, q review.JournalQuery) (review.JournalPage, error) {
 	p, err := s.journalPage(ctx, q)

@@ -2,9 +2,11 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
+	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/review"
 	"winnow/store/sqlite"
@@ -17,19 +19,40 @@ const (
 
 // placeChanges reads what an entry did to places.
 func placeChanges(rows *sqlite.Rows) (list []placeChange, err error) {
+	err = eachPlaceChange(rows, nil, func(c placeChange) { list = append(list, c) })
+	return list, err
+}
+
+// eachPlaceChange calls f with rows of journalEditColumns; first is where the columns
+// before theirs go.
+func eachPlaceChange(rows *sqlite.Rows, first []any, f func(placeChange)) error {
 	var c placeChange
 	var before, after string
-	for range rows.Into(&c.session, &c.Body, &c.N, &c.Part, orNull[string]{&before}, orNull[string]{&after}) {
+	fields := []any{&c.session, &c.Body, &c.N, &c.Part, orNull[string]{&before}, orNull[string]{&after}}
+	for range rows.Into(append(first, fields...)...) {
 		one := c
-		if one.before, err = editKept(before, one.Place); err == nil {
-			one.after, err = editKept(after, one.Place)
+		var errs [2]error
+		one.before, errs[0] = editKept(before, one.Place)
+		one.after, errs[1] = editKept(after, one.Place)
+		if err := errors.Join(errs[:]...); err != nil {
+			return fmt.Errorf("edits in the journal: %w", err)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("edits in the journal: %w", err)
-		}
-		list = append(list, one)
+		f(one)
 	}
-	return list, rows.Err()
+	return rows.Err()
+}
+
+const editsOfSQL = "SELECT entry, " + journalEditColumns + " FROM journal_edits WHERE entry IN (SELECT value FROM json_each(?)) AND k < ? ORDER BY entry, k"
+
+// editsOfEntries returns what entries did to messages, at most of each.
+func (s *Store) editsOfEntries(ctx context.Context, entries []int64, most int) (map[int64][]placeChange, error) {
+	of := map[int64][]placeChange{}
+	if len(entries) == 0 {
+		return of, nil
+	}
+	var entry int64
+	err := eachPlaceChange(s.db.Rows(ctx, editsOfSQL, idList(entries), most), []any{&entry}, func(c placeChange) { of[entry] = append(of[entry], c) })
+	return of, err
 }
 
 // EditsOf returns what an entry of the journal did to messages; what it took back
@@ -96,12 +119,17 @@ func (p *editing) asLeft(c *placeChange, read *recordedSums) error {
 	if is != was {
 		return p.onTop(c)
 	}
-	if c.after == nil {
-		return nil
+	recorded := &chat.Message{}
+	if c.N > 0 {
+		if recorded, err = read.message(c.Body, c.N); err != nil {
+			return err
+		}
 	}
-	recorded, err := read.sum(c.Body, c.N)
-	c.after.Clash = recorded != c.after.Base
-	return err
+	if c.after != nil {
+		c.after.Clash = c.N > 0 && chat.SumOf(recorded) != c.after.Base
+	}
+	c.titles = titlesOf(c.before, c.after, recorded)
+	return nil
 }
 
 // onTop is the refusal that names the entry which edited a place last.

@@ -25,10 +25,19 @@ type shown struct {
 	session  review.Session
 	body     int64
 	from, to int
+	recorded bool // its messages as they were recorded, without edits
+}
+
+// each calls f for its messages.
+func (it *shown) each(ctx context.Context, s *database, f func(*chat.Message) error) error {
+	if it.recorded {
+		return s.EachRecorded(ctx, it.body, it.from, it.to, f)
+	}
+	return s.EachMessage(ctx, it.body, it.from, it.to, f)
 }
 
 func (p *cli) showCommand() *cobra.Command {
-	var messages, raw, short bool
+	var messages, raw, short, recorded bool
 	var width int
 	return with(&cobra.Command{
 		Use:   "show ID",
@@ -52,6 +61,7 @@ failed and stayed so, the answers.`,
 				if err != nil {
 					return err
 				}
+				it.recorded = recorded
 				switch {
 				case p.asJSON:
 					return p.showJSON(cmd.Context(), s, it)
@@ -64,6 +74,7 @@ failed and stayed so, the answers.`,
 			})
 		},
 	}, p.jsonFlag("print one JSON object with the normalized messages"),
+		boolFlag(&recorded, "recorded", "print messages as they were recorded, without edits"),
 		boolFlag(&messages, "messages", "print the whole text of the messages"),
 		boolFlag(&short, "digest", "print a digest of the messages"),
 		func(cmd *cobra.Command) {
@@ -80,7 +91,7 @@ func (p *cli) find(ctx context.Context, s *database, id string) (*shown, error) 
 		if err != nil {
 			return nil, fmt.Errorf("the session of segment %s: %w", seg.Short(), err)
 		}
-		return &shown{&seg, ses, seg.Body, seg.Start, seg.End}, nil
+		return &shown{segment: &seg, session: ses, body: seg.Body, from: seg.Start, to: seg.End}, nil
 	}
 	if !errors.Is(err, review.ErrNotFound) {
 		return nil, p.aboutID(id, err)
@@ -94,7 +105,7 @@ func (p *cli) find(ctx context.Context, s *database, id string) (*shown, error) 
 	if err != nil {
 		return nil, p.aboutID(id, err)
 	}
-	return &shown{nil, ses, ses.Body, 1, ses.Messages}, nil
+	return &shown{session: ses, body: ses.Body, from: 1, to: ses.Messages}, nil
 }
 
 // showJSON prints the row with its messages as one object. Messages are
@@ -114,7 +125,7 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 	var buf []byte
 	var follow outcome.Follower
 	first := true
-	err = s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+	err = it.each(ctx, s, func(m *chat.Message) error {
 		buf = buf[:0]
 		if !first {
 			buf = append(buf, ',')
@@ -140,7 +151,7 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 // calls and content, a blank line between messages.
 func (p *cli) showRaw(ctx context.Context, s *database, it *shown) error {
 	first := true
-	return s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+	return it.each(ctx, s, func(m *chat.Message) error {
 		text := m.Body()
 		if p.out.TTY {
 			text = clean.Text(text)
@@ -164,7 +175,7 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 	}
 	var follow outcome.Follower
 	if whole {
-		return s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+		return it.each(ctx, s, func(m *chat.Message) error {
 			found, _ := follow.Add(m)
 			tell.ShowMessage(p.out, m, found, untrained(m.N))
 			return nil
@@ -173,7 +184,7 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 	p.out.Printf("\n")
 	t := p.out.Table(print.Right("N"), print.Left("ROLE"), print.Right("LENGTH"), print.Left(""))
 	n := 0
-	err = s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+	err = it.each(ctx, s, func(m *chat.Message) error {
 		found, _ := follow.Add(m)
 		text := tell.Outline(m, found)
 		if untrained(m.N) {

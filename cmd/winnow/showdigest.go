@@ -15,7 +15,7 @@ const digestWidth = 110
 // showDigest prints the digest of the messages.
 func (p *cli) showDigest(ctx context.Context, s *database, it *shown, width int) error {
 	var d digest.Draft
-	err := s.EachMessage(ctx, it.body, it.from, it.to, func(m *chat.Message) error {
+	err := it.each(ctx, s, func(m *chat.Message) error {
 		d.Take(m)
 		return nil
 	})

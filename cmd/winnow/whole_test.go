@@ -13,3 +13,6 @@ const (
 
 // slower is by how much tests of many keys shrink.
 const slower = 1
+
+// editKills is the number of kills of edits, and of imports of what is edited.
+const editKills = 300

@@ -124,7 +124,7 @@ type Entry struct {
 	Changes []Change `json:"changes"`
 	Recut   *Recut   `json:"-"` // nil: no boundary or topic changed
 	// Edits are what happened to messages; an undo has what it took back, the
-	// other way round. Lists leave them out.
+	// other way round. A page of the journal has as many as of Changes.
 	Edits []Edited `json:"-"`
 }
 

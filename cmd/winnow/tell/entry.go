@@ -15,12 +15,13 @@ import (
 // Entry is a journal entry in JSON.
 type Entry struct {
 	review.Entry
-	Recut *recutJSON `json:"recut,omitzero"` // of boundaries or topics
+	Recut *recutJSON   `json:"recut,omitzero"` // of boundaries or topics
+	Edits []editedJSON `json:"edits,omitempty"`
 }
 
 // EntryOf returns the row of an entry.
 func EntryOf(e *review.Entry) Entry {
-	row := Entry{Entry: *e}
+	row := Entry{Entry: *e, Edits: editedRows(e.Edits)}
 	if r := e.Recut; r != nil {
 		row.Recut = &recutJSON{r.Session, r.File, placeRows(r.Before), placeRows(r.After)}
 	}
@@ -45,6 +46,8 @@ func EntryText(e *review.Entry) string {
 // ActText says what an entry did; of one that was undone, what that was.
 func ActText(e *review.Entry) string {
 	switch {
+	case len(e.Edits) > 0:
+		return EditsText(e)
 	case e.Recut == nil:
 		return ChangesText(e.Changes)
 	case e.Action == review.ActUndo:
