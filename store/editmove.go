@@ -202,14 +202,13 @@ func (im *importing) neighbours(f *former, edits []edit.Edit, moved map[edit.Pla
 			continue
 		}
 		was := e.N - f.keep
-		at := 0
-		if before, there := to[was-1]; there {
-			at = before + 1
-		} else if after := to[was+1]; after > 0 {
-			at = after - 1
-		}
-		if at > 0 && at <= len(roles) && !taken[at] && roles[at-1] == f.roles[was-1] {
-			moved[e.Place] = edit.Place{Body: f.home, N: behind + at, Part: e.Part}
+		fits := func(at int) bool { return at > 0 && at <= len(roles) && !taken[at] && roles[at-1] == f.roles[was-1] }
+		before, there := to[was-1]
+		switch after := to[was+1]; {
+		case there && fits(before+1):
+			moved[e.Place] = edit.Place{Body: f.home, N: behind + before + 1, Part: e.Part}
+		case fits(after - 1):
+			moved[e.Place] = edit.Place{Body: f.home, N: behind + after - 1, Part: e.Part}
 		}
 	}
 	return err

@@ -24,7 +24,7 @@ func (s *Store) Regroup(ctx context.Context, g *hub.Regrouping) ([]hub.Change, e
 			return err
 		}
 		r := &regrouping{importing: im, g: g}
-		for _, step := range []func() error{r.was, r.anew, r.park, r.sessions, r.leave, r.settleEdits, r.noteRaws, r.kin, r.touch, r.recountAll} {
+		for _, step := range []func() error{r.was, r.anew, r.park, r.sessions, r.leave, r.edits, r.noteRaws, r.kin, r.touch, r.recountAll} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -113,6 +113,24 @@ func (r *regrouping) sessions() error {
 		}
 	}
 	return nil
+}
+
+// edits brings edits to where their messages are, which may be in sessions that stay
+// as they were.
+func (r *regrouping) edits() error {
+	for i := range r.g.Sessions {
+		if len(r.formers) == 0 {
+			break
+		}
+		if s := &r.g.Sessions[i]; s.Write == nil {
+			of, err := r.extent(r.ids[i])
+			if err != nil {
+				return err
+			}
+			r.written = append(r.written, of.body)
+		}
+	}
+	return r.settleEdits()
 }
 
 // leave removes the sessions whose messages are in others.

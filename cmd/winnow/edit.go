@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
@@ -146,7 +145,7 @@ func (p *cli) oneEdit(ctx context.Context, s *database, f *editFlags, args []str
 	}
 	c, err := p.changeOf(ctx, s, place, why, func(m *chat.Message) error {
 		if f.message == "" {
-			return setText(m, f.field, string(data))
+			return edit.SetFromFile(m, f.field, string(data))
 		}
 		now, err := chat.ParseJSON(data)
 		now.Marks = m.Marks
@@ -162,40 +161,6 @@ func (p *cli) input(path string) ([]byte, error) {
 		return io.ReadAll(p.env.stdin)
 	}
 	return os.ReadFile(path)
-}
-
-// setText gives a field a text from a file: editors end the last line, which the
-// field perhaps did not.
-func setText(m *chat.Message, field, text string) error {
-	was, now := *m, *m
-	if err := edit.SetField(&now, field, text); err != nil {
-		return err
-	}
-	without := strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-	if without != text && !endsInLine(&was, field) {
-		_ = edit.SetField(&now, field, without)
-	}
-	*m = now
-	return nil
-}
-
-// endsInLine reports whether a field ends in a line end: setting it to what it has
-// with one taken off changes it.
-func endsInLine(m *chat.Message, field string) bool {
-	name, k, _ := strings.Cut(field, ":")
-	switch name {
-	case "content":
-		return strings.HasSuffix(m.Content, "\n")
-	case "reasoning":
-		return strings.HasSuffix(m.Reasoning, "\n")
-	case "name":
-		return strings.HasSuffix(m.Name, "\n")
-	}
-	at := 1
-	if k != "" {
-		at, _ = strconv.Atoi(k) // SetField has checked it
-	}
-	return strings.HasSuffix(m.ToolCalls[at-1].Arguments, "\n")
 }
 
 // messagePlace names a message.

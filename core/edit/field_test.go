@@ -38,3 +38,15 @@ func TestSetField(t *testing.T) {
 		t.Errorf("%+v %v", tool, err)
 	}
 }
+
+func TestSetFromFile(t *testing.T) {
+	for _, c := range [][3]string{{"was", "is\n", "is"}, {"was\n", "is\n", "is\n"}, {"was", "is\r\n", "is"}, {"was", "is", "is"}, {"was", "is\n\n", "is\n"}, {"was\n", "is", "is"}} {
+		m := chat.Message{Role: chat.User, Content: c[0]}
+		if err := edit.SetFromFile(&m, "content", c[1]); err != nil || m.Content != c[2] {
+			t.Errorf("%q over %q is %q, want %q: %v", c[1], c[0], m.Content, c[2], err)
+		}
+	}
+	if err := edit.SetFromFile(&chat.Message{Role: chat.User}, "args", "{}"); err == nil {
+		t.Error("arguments of a user")
+	}
+}

@@ -1,0 +1,146 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/edit"
+	"winnow/core/review"
+	"winnow/store/sqlite"
+)
+
+// both are the messages of a session, as they were recorded and as they are now.
+type both struct{ recorded, now []chat.Message }
+
+// words are what was recorded, one word a message.
+func (b both) words() string {
+	words := make([]string, len(b.recorded))
+	for i := range b.recorded {
+		words[i] = wordsOf(&b.recorded[i])
+	}
+	return strings.Join(words, " ")
+}
+
+// all returns the messages of all sessions, by id.
+func (l *life) all() map[string]both {
+	l.t.Helper()
+	ids, err := sqlite.Column[string](l.s.db.Rows(l.t.Context(), "SELECT id FROM trajectory_records WHERE source_agent_id = ?", l.agent))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	all := map[string]both{}
+	for _, id := range ids {
+		st, err := l.s.SessionByID(l.t.Context(), id)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		var b both
+		if b.recorded, err = l.s.RecordedMessages(l.t.Context(), st.Body, 1, st.Messages); err == nil {
+			b.now, err = l.s.Messages(l.t.Context(), st.Body, 1, st.Messages)
+		}
+		if err != nil || len(b.now) != st.Messages || len(b.recorded) != st.Messages {
+			l.t.Fatalf("%d and %d of %d messages: %v", len(b.recorded), len(b.now), st.Messages, err)
+		}
+		all[id] = b
+	}
+	return all
+}
+
+// waiting are the texts of edits whose recorded message is another one by now, as a
+// result that has the name of its tool since its call is known.
+func (l *life) waiting() map[string]bool {
+	l.t.Helper()
+	const text = "SELECT " + editColumns + " FROM edits WHERE clash = 1"
+	list, err := editsIn(l.s.db.Rows(l.t.Context(), text))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	texts := map[string]bool{}
+	for i := range list {
+		texts[list[i].Message.Content] = true
+	}
+	return texts
+}
+
+// edit edits some messages, and remembers what by what was recorded.
+func (l *life) edit(r *rand.Rand, made map[string]string) {
+	var changes []review.EditChange
+	all := l.all()
+	ids := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return strings.Compare(all[a].words(), all[b].words()) })
+	for _, id := range ids {
+		b := all[id]
+		for n := range b.recorded {
+			if r.IntN(6) > 0 {
+				continue
+			}
+			m := b.now[n]
+			m.Content = fmt.Sprint(l.agent, " edited ", len(made), "-", n)
+			made[wordsOf(&b.recorded[n])] = m.Content
+			changes = append(changes, review.EditChange{Session: id, N: n + 1, Op: edit.Set, Why: edit.Fix, Message: m})
+		}
+	}
+	if len(changes) > 0 {
+		amend(l.t, l.s, "ann", changes...)
+	}
+}
+
+// TestEditsInFamilies: files that share messages are imported in any order, with edits
+// in between. What is recorded in the end is what it is without edits, and each
+// message that still says what it said when it was edited is edited.
+func TestEditsInFamilies(t *testing.T) {
+	s := openTemp(t)
+	dir := t.TempDir()
+	for seed := range families(t) {
+		g := &talks{Rand: rand.New(rand.NewPCG(uint64(seed), 1))}
+		files := g.files()
+		var want []string
+		for way := range 2 {
+			l := &life{t: t, s: s, agent: fmt.Sprintf("edits %d-%d", seed, way), dir: filepath.Join(dir, strconv.Itoa(seed), strconv.Itoa(way)), given: map[string]string{}}
+			if err := os.MkdirAll(l.dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			made := map[string]string{}
+			for _, n := range g.Perm(len(files)) {
+				l.load(l.write(n, files[n][:1+g.IntN(len(files[n]))]))
+				if way == 1 {
+					l.edit(g.Rand, made)
+				}
+			}
+			for n, f := range files {
+				l.load(l.write(n, f))
+			}
+			l.load(l.dir)
+			var recorded []string
+			edited := map[string]bool{}
+			waiting := l.waiting()
+			for _, b := range l.all() {
+				for i := range b.recorded {
+					words := wordsOf(&b.recorded[i])
+					edited[words] = edited[words] || b.now[i].Content == made[words] || waiting[made[words]]
+				}
+				recorded = append(recorded, b.words())
+			}
+			if slices.Sort(recorded); way == 0 {
+				want = recorded
+			} else if !slices.Equal(recorded, want) {
+				t.Errorf("seed %d: recorded is %q, without edits %q", seed, recorded, want)
+			}
+			for words, text := range made {
+				if there, known := edited[words]; known && !there {
+					t.Errorf("seed %d: %q is not %q any more", seed, words, text)
+				}
+			}
+			if clean(t, s); t.Failed() {
+				t.FailNow()
+			}
+		}
+	}
+}
