@@ -294,22 +294,3 @@ func (im *importing) findSession(p *target, isNew bool) (body int64, err error) 
 func (im *importing) newBody(session string) (int64, error) {
 	return im.insert("INSERT INTO bodies (session_id) VALUES (?)", session)
 }
-
-// covered checks that the segments of a session are numbered in order,
-// contiguous and cover its messages. Only somebody else who wrote the same
-// session at the same time can break that; this one then gives up instead of
-// storing a mixture.
-func (im *importing) covered(p target, messages int) error {
-	n, next, index, start, end := 0, 1, 0, 0, 0
-	rows := im.Rows("SELECT segment_index, start_line, end_line FROM task_segments WHERE session_id = ? ORDER BY segment_index, start_line", p.session)
-	for range rows.Into(&index, &start, &end) {
-		if index != n || start != next || end < start {
-			return fmt.Errorf("%w: its segments don't fit together (message %d); try again", review.ErrConflict, start)
-		}
-		n, next = n+1, end+1
-	}
-	if rows.Err() == nil && next != messages+1 {
-		return fmt.Errorf("%w: its segments end at message %d of %d; try again", review.ErrConflict, next-1, messages)
-	}
-	return rows.Err()
-}
