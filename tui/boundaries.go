@@ -24,10 +24,10 @@ type boundaryLibrary struct {
 	g *draw.Glyphs
 }
 
-// Title implements boundaries.Library.
-func (l boundaryLibrary) Title(ctx context.Context, session string) (string, error) {
+// Name implements boundaries.Library.
+func (l boundaryLibrary) Name(ctx context.Context, session string) (title, folder string, err error) {
 	s, err := l.Session(ctx, session)
-	return rows.TitleOf(l.g, &s), err
+	return rows.TitleOf(l.g, &s), s.Dir, err
 }
 
 // openBoundaries shows the boundaries of the session that is looked at, from

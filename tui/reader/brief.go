@@ -23,9 +23,10 @@ type Brief struct {
 	Calls int
 }
 
-// BriefOf returns what one line says of a message. It takes time linear in the
-// message and is called from commands only.
-func BriefOf(m *chat.Message, ascii bool) Brief {
+// BriefOf returns what one line says of a message; paths in what tools are called with
+// and answer begin at the folder that the session worked in, "" for none. It takes
+// time linear in the message and is called from commands only.
+func BriefOf(m *chat.Message, dir string, ascii bool) Brief {
 	b := Brief{Calls: len(m.ToolCalls)}
 	if m.Role == chat.Tool {
 		b.Tool, b.Text = gist.Line(m.Name), answerOf(m.Content)
@@ -34,6 +35,9 @@ func BriefOf(m *chat.Message, ascii bool) Brief {
 		}
 	} else {
 		b.say(m)
+	}
+	if dir = folder(dir); dir != "" && (m.Role == chat.Tool || b.Tool != "") {
+		b.Text = gist.Within(b.Text, dir)
 	}
 	if ascii {
 		b.Tool, b.Text = clean.Carets(b.Tool), clean.Carets(b.Text)

@@ -22,6 +22,9 @@ func TestBriefSaysWhatMatters(t *testing.T) {
 			chat.Message{Role: chat.Assistant, ToolCalls: []chat.ToolCall{{Name: "ls", Arguments: "-la {"}}}, Brief{Tool: "ls", Text: "-la {", Calls: 1},
 		},
 		"result":      {chat.Message{Role: chat.Tool, Name: "terminal", Content: "\nok\nmore"}, Brief{Tool: "terminal", Text: "ok"}},
+		"path":        {chat.Message{Role: chat.Tool, Name: "Edit", Content: "The file /home/ann/app/a.go is new"}, Brief{Tool: "Edit", Text: "The file a.go is new"}},
+		"called path": {chat.Message{Role: chat.Assistant, ToolCalls: []chat.ToolCall{{Name: "Read", Arguments: `{"path":"/home/ann/app/a.go"}`}}}, Brief{Tool: "Read", Text: "a.go", Calls: 1}},
+		"path said":   {chat.Message{Role: chat.User, Content: "See /home/ann/app/a.go"}, Brief{Text: "See /home/ann/app/a.go"}},
 		"failure":     {chat.Message{Role: chat.Tool, Content: `{"error":"no such file"}`}, Brief{Text: "no such file"}},
 		"JSON result": {chat.Message{Role: chat.Tool, Content: `{"output":"a\nb","exit_code":0}`}, Brief{Text: "a"}},
 		"no output":   {chat.Message{Role: chat.Tool, Name: "terminal", Content: " \n"}, Brief{Tool: "terminal", Text: "no output"}},
@@ -31,12 +34,12 @@ func TestBriefSaysWhatMatters(t *testing.T) {
 		"nothing":     {chat.Message{Role: chat.User, Content: " "}, Brief{Kind: "(empty)"}},
 		"hostile":     {chat.Message{Role: chat.User, Content: "\x1b[2Ja\u202eb\x00"}, Brief{Text: "␛[2Ja<U+202E>b␀"}},
 	} {
-		if got := BriefOf(&c.m, false); got != c.want {
+		if got := BriefOf(&c.m, "/home/ann/app/", false); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
 	hostile := chat.Message{Role: chat.Tool, Name: "\x07", Content: "\x1b[2J"}
-	if got := BriefOf(&hostile, true); got.Tool != "^G" || got.Text != "^[[2J" {
+	if got := BriefOf(&hostile, "", true); got.Tool != "^G" || got.Text != "^[[2J" {
 		t.Errorf("in ASCII: %+v", got)
 	}
 }
@@ -50,7 +53,7 @@ func TestBriefOfAGiantIsShort(t *testing.T) {
 			{Role: chat.Assistant, Reasoning: text, ToolCalls: []chat.ToolCall{{Name: text, Arguments: text}}},
 			{Role: chat.Tool, Content: `{"output":"` + strings.Repeat("y", 1<<20) + `"}`},
 		} {
-			b := BriefOf(&m, false)
+			b := BriefOf(&m, "", false)
 			if len(b.Text) > 16*gist.Most || len(b.Tool) > 16*gist.Most || strings.Contains(b.Text+b.Tool, "\ufffd") {
 				t.Errorf("%d and %d bytes for a line", len(b.Text), len(b.Tool))
 			}

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"strings"
 
 	"winnow/tui/reader/markdown"
@@ -20,7 +21,8 @@ func codeFormOf(b *block, language string, style *markdown.Style, k *inks, signs
 			tables = tables[1:]
 			if rows := t.Rows(k.table(signs), room); rows != nil {
 				f.Rows = append(f.Rows, rows...)
-				f.Source = append(append(f.Source, t.From, t.From), t.Items...)
+				f.Source = append(f.Source, slices.Repeat([]int{t.From}, len(rows)-len(t.Items))...)
+				f.Source = append(f.Source, t.Items...)
 				found, at = true, t.To+1
 				continue
 			}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"winnow/core/clean"
 	"winnow/core/rawjson"
 	"winnow/tui/draw"
 	"winnow/tui/reader/gist"
@@ -54,16 +53,17 @@ func PageOf(raw []byte, ascii, folded bool) *Page {
 // jsonSheet is JSON under construction.
 type jsonSheet struct {
 	Sheet
-	ascii  bool
-	folded bool  // strings take one row
-	starts []int // of the lines that are not the rest of a string, or a note
-	items  []int // of the lines with which messages begin, or rows
-	left   int   // bytes left out of long strings
-	cut    int   // bytes of the end that are left out
-	depth  int
-	flat   int // the place behind the object or list that is written on one line
-	nested int // how deep JSON inside of strings is laid out; 0: strings are shown as recorded, and giant ones cut
-	open   int // the depth of what stands in the table under construction, 0 without one
+	ascii   bool
+	folded  bool  // strings take one row
+	spelled bool  // characters that are written as escapes are shown as what they mean
+	starts  []int // of the lines that are not the rest of a string, or a note
+	items   []int // of the lines with which messages begin, or rows
+	left    int   // bytes left out of long strings
+	cut     int   // bytes of the end that are left out
+	depth   int
+	flat    int // the place behind the object or list that is written on one line
+	nested  int // how deep JSON inside of strings is laid out; 0: strings are shown as recorded, and giant ones cut
+	open    int // the depth of what stands in the table under construction, 0 without one
 }
 
 // layOut appends recorded values, one behind the other; false if they are not
@@ -291,13 +291,4 @@ func beginsEscape(raw []byte, at int) bool {
 		n++
 	}
 	return n%2 == 0
-}
-
-// clean makes a piece of JSON safe to be shown.
-func (s *jsonSheet) clean(raw []byte) string {
-	text := clean.Text(string(raw))
-	if s.ascii {
-		text = clean.Carets(text)
-	}
-	return text
 }

@@ -23,7 +23,7 @@ func Of(value string) *Sheet {
 	if len(value) > Most {
 		return nil
 	}
-	s := &jsonSheet{nested: nestedMost}
+	s := &jsonSheet{nested: nestedMost, spelled: true}
 	if !s.layOut([]byte(value)) || s.cut > 0 {
 		return nil
 	}

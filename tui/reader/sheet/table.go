@@ -43,12 +43,12 @@ func listsObjects(raw []byte) bool {
 	return at < end && raw[at] == '{'
 }
 
-// Rows draws a table in width cells: its heading, a rule, and a row for each of its
-// objects. It returns nil if JSON reads better.
+// Rows draws a table in width cells: its heading of one line or more, a rule, and a
+// row for each of its objects, as the last ones. It returns nil if JSON reads better.
 func (t *Table) Rows(style *table.Style, width int) []string {
 	indent := 2 * t.Depth
-	rows := style.Rows(t.Raw, width-indent)
-	if len(rows) != len(t.Items)+2 {
+	rows, objects := style.Rows(t.Raw, width-indent)
+	if objects != len(t.Items) {
 		return nil
 	}
 	for i := range rows {

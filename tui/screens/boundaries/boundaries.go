@@ -19,8 +19,9 @@ type Library interface {
 	// Propose returns where a machine would cut a session. Nothing is
 	// written, and nothing leaves this computer.
 	Propose(ctx context.Context, session string) ([]segment.Cut, error)
-	// Title is what a session is called, safe to be shown.
-	Title(ctx context.Context, session string) (string, error)
+	// Name is what a session is called, safe to be shown, and the folder that it
+	// worked in, "" if that is not known.
+	Name(ctx context.Context, session string) (title, folder string, err error)
 	// Heads and Messages return messages of a body by their numbers.
 	Heads(ctx context.Context, body int64, from, to int) ([]review.Head, error)
 	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
@@ -90,9 +91,10 @@ type Screen struct {
 
 // stored is a session as it is stored now.
 type stored struct {
-	title string
-	rows  []review.Segment
-	same  bool // as those that are shown
+	title  string
+	folder string
+	rows   []review.Segment
+	same   bool // as those that are shown
 }
 
 // messages is the number of messages of the session.

@@ -14,15 +14,15 @@ import (
 
 // askSegments reads the segments of the session.
 func (b *Screen) askSegments() {
-	lib, session, known, named := b.lib, b.session, b.rows, b.now.Got.title
+	lib, session, known, before := b.lib, b.session, b.rows, b.now.Got
 	b.now.Ask(&b.Seat, func(ctx context.Context) (stored, error) {
 		rows, err := lib.SegmentsOf(ctx, session)
 		if err != nil {
 			return stored{}, err
 		}
 		same := len(known) > 0 && slices.EqualFunc(rows, known, func(x, y review.Segment) bool { return reflect.DeepEqual(x, y) })
-		title, _ := lib.Title(ctx, session) // else it is named as before, or by its file
-		return stored{cmp.Or(title, named), rows, same}, nil
+		title, folder, _ := lib.Name(ctx, session) // else it is named as before, or by its file
+		return stored{cmp.Or(title, before.title), cmp.Or(folder, before.folder), rows, same}, nil
 	}, b.takeSegments)
 }
 

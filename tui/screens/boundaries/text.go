@@ -217,28 +217,28 @@ func (t *lineTexts) tookHeads(page int, heads []review.Head) {
 func (b *Screen) askTexts(from, to int) {
 	t := &b.texts
 	t.from, t.to = from, to
-	lib, body, ascii := b.lib, b.rows[0].Body, b.ASCII
+	lib, body, folder, ascii := b.lib, b.rows[0].Body, b.now.Got.folder, b.ASCII
 	t.asked.Ask(&b.Seat, func(ctx context.Context) (map[int]lineText, error) {
-		return readLines(ctx, lib, body, from, to, ascii), nil
+		return readLines(ctx, lib, body, from, to, folder, ascii), nil
 	}, func(texts map[int]lineText, _ error) { t.took(texts, b.cur) })
 }
 
 // readLines reads what the lines of messages from..to say. What can't be read
 // says why.
-func readLines(ctx context.Context, lib Library, body int64, from, to int, ascii bool) map[int]lineText {
+func readLines(ctx context.Context, lib Library, body int64, from, to int, folder string, ascii bool) map[int]lineText {
 	texts := make(map[int]lineText, to-from+1)
-	if err := readRun(ctx, lib, body, from, to, ascii, texts); err != nil && to > from {
+	if err := readRun(ctx, lib, body, from, to, folder, ascii, texts); err != nil && to > from {
 		for n := from; n <= to; n++ {
-			_ = readRun(ctx, lib, body, n, n, ascii, texts) // the text says why
+			_ = readRun(ctx, lib, body, n, n, folder, ascii, texts) // the text says why
 		}
 	}
 	return texts
 }
 
-func readRun(ctx context.Context, lib Library, body int64, from, to int, ascii bool, texts map[int]lineText) error {
+func readRun(ctx context.Context, lib Library, body int64, from, to int, folder string, ascii bool, texts map[int]lineText) error {
 	messages, err := lib.Messages(ctx, body, from, to)
 	for i := range messages {
-		texts[messages[i].N] = lineText{Brief: reader.BriefOf(&messages[i], ascii)}
+		texts[messages[i].N] = lineText{Brief: reader.BriefOf(&messages[i], folder, ascii)}
 	}
 	for n := from; n <= to; n++ {
 		if _, known := texts[n]; known {
