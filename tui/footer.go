@@ -18,13 +18,51 @@ import (
 // what to do has room in them on 80 columns.
 const mostSaid = 3
 
+// footer is the last line of a frame, laid out once.
+type footer struct {
+	keys  string // of the pane that has them
+	said  string // beside them
+	ink   draw.Ink
+	above []string // what happened, where it has no room beside them
+}
+
+// footer lays out the keys of the pane that has them, and what there is to say. Keys
+// are never pushed out by what happened: that has the room they leave, or lines above
+// them. A line that is typed stands in its place.
+func (a *App) footer(w int) footer {
+	if a.field != nil {
+		return footer{}
+	}
+	h := a.hints()
+	f := footer{said: a.quiet(w, &h), ink: a.Ink.Muted}
+	f.keys = strings.TrimRight(h.render(w-4-ansi.StringWidth(f.said), true), " ")
+	if a.Message.Text == "" {
+		return f
+	}
+	room, text := w-4-ansi.StringWidth(f.keys), clean.Line(draw.Head(a.Message.Text))
+	if all := text + " " + a.G.Dot + " " + a.Message.Undo; a.Message.Undo != "" && ansi.StringWidth(all) <= room {
+		text = all
+	}
+	if ansi.StringWidth(text) > room {
+		f.above = a.saidLines(w)
+		return f
+	}
+	if f.said, f.ink = text, a.Ink.Text; a.Message.Failed {
+		f.ink = a.Ink.Fail
+	}
+	return f
+}
+
+// line draws it in w cells.
+func (f *footer) line(w int) string {
+	left := w - 4 - ansi.StringWidth(f.said)
+	return draw.Fit(" "+draw.Fit(f.keys, left, "")+"  "+f.ink.On(f.said), w, "")
+}
+
 // saidLines tell what happened where the footer has no room for it beside its keys:
 // over list and reader they lie on the end of the body, so that nothing moves.
 func (a *App) saidLines(w int) []string {
-	if a.Message.Text == "" || a.field != nil || a.AsksBulk() || a.glance.asked != "" || len(a.questionLines(w)) > 0 {
-		return nil
-	}
-	if _, fits := a.saidBeside(w); fits {
+	if a.AsksBulk() || a.glance.asked != "" || len(a.questionLines(w)) > 0 {
 		return nil
 	}
 	k := a.Ink.Name
@@ -47,11 +85,10 @@ func (a *App) saidLines(w int) []string {
 
 // overBody draws what is said over the last lines of the body, or above the row that
 // is selected if that is one of them.
-func (a *App) overBody(body []string, w int) {
+func (a *App) overBody(body, said []string) {
 	if a.shown() != nil {
 		return
 	}
-	said := a.saidLines(w)
 	at := len(body) - len(said)
 	if on := a.SelectedLine(); a.Context() == keys.InList && on >= at && on < len(body) {
 		at = on - len(said)
@@ -86,38 +123,6 @@ func (a *App) quiet(w int, h *hints) string {
 		return ""
 	}
 	return draw.Fit(said, min(ansi.StringWidth(said), beside), a.G.More)
-}
-
-// saidBeside is what the footer says of what happened; fits is false if that would
-// cost keys their place.
-func (a *App) saidBeside(w int) (said string, fits bool) {
-	h := a.hints()
-	keys := strings.TrimRight(ansi.Strip(h.render(w-4-ansi.StringWidth(a.quiet(w, &h)), true)), " ")
-	room := w - 4 - ansi.StringWidth(keys)
-	said = clean.Line(draw.Head(a.Message.Text))
-	if all := said + " " + a.G.Dot + " " + a.Message.Undo; a.Message.Undo != "" && ansi.StringWidth(all) <= room {
-		return all, true
-	}
-	return said, ansi.StringWidth(said) <= room
-}
-
-// footerLine shows the keys of the pane that has them, and what there is to say. Keys
-// are never pushed out by what happened: that has the room they leave, or the lines
-// above.
-func (a *App) footerLine(w int) string {
-	h := a.hints()
-	said, k := a.quiet(w, &h), a.Ink.Muted
-	n := ansi.StringWidth(said) // that keys leave
-	if a.Message.Text != "" {
-		if text, fits := a.saidBeside(w); fits {
-			if said, k = text, a.Ink.Text; a.Message.Failed {
-				k = a.Ink.Fail
-			}
-		}
-	}
-	keys := strings.TrimRight(h.render(w-4-n, true), " ")
-	left := w - 4 - ansi.StringWidth(said)
-	return draw.Fit(" "+draw.Fit(keys, left, "")+"  "+k.On(said), w, "")
 }
 
 // whereabouts is what the footer says when nothing happened: where the reader

@@ -14,7 +14,16 @@ import (
 
 // bodyHeight returns the lines between header and footer.
 func (a *App) bodyHeight() int {
-	h := a.H - 2 - len(a.aboveFooter())
+	var said []string
+	if a.shown() != nil && a.Message.Text != "" {
+		said = a.footer(a.W).above
+	}
+	return a.heightBelow(a.aboveFooter(said))
+}
+
+// heightBelow is the height of a body with these lines between it and the footer.
+func (a *App) heightBelow(above []string) int {
+	h := a.H - 2 - len(above)
 	if a.field != nil {
 		h -= a.field.Depth
 	}
@@ -22,11 +31,11 @@ func (a *App) bodyHeight() int {
 }
 
 // aboveFooter draws what stands between the body and the footer: what is asked, how
-// far a job is.
-func (a *App) aboveFooter() []string {
+// far a job is, what was said.
+func (a *App) aboveFooter(said []string) []string {
 	lines := slices.Concat(a.questionLines(a.W), a.BulkLines(a.W), a.glanceLines(a.W), a.ManyLines(a.W))
 	if a.shown() != nil { // its last line may matter, and it is no list that has to stay still
-		lines = append(lines, a.saidLines(a.W)...)
+		lines = append(lines, said...)
 	}
 	if j := a.work.Busy(); j != nil {
 		lines = append(lines, a.jobLine(j, a.W))
@@ -58,7 +67,9 @@ func (a *App) screen() (string, *tea.Cursor) {
 	}
 	lines := make([]string, 0, a.H)
 	lines = append(lines, a.topLine(a.W))
-	height := a.bodyHeight()
+	foot := a.footer(a.W)
+	above := a.aboveFooter(foot.above)
+	height := a.heightBelow(above)
 	if s := a.shown(); s != nil {
 		lines = append(lines, s.lines(height)...)
 	} else {
@@ -67,10 +78,10 @@ func (a *App) screen() (string, *tea.Cursor) {
 	if b := a.box(); b != nil {
 		draw.Over(lines, b.Box(height), 1, b.Column())
 	}
-	a.overBody(lines[bodyTop:], a.W)
-	lines = append(lines, a.aboveFooter()...)
+	a.overBody(lines[bodyTop:], foot.above)
+	lines = append(lines, above...)
 	if a.field == nil {
-		return strings.Join(append(lines, a.footerLine(a.W)), "\n"), nil
+		return strings.Join(append(lines, foot.line(a.W)), "\n"), nil
 	}
 	box, at := a.field.Box(a.Pen, a.W, height)
 	draw.Over(lines, box, len(lines)-len(box), at)
