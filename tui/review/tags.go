@@ -43,7 +43,7 @@ func TagKeys() []roomRow {
 // editTags opens the tags of the selected segment, or of what is marked.
 func (r *Room) editTags() tea.Cmd {
 	if len(r.marks.IDs) > 0 {
-		return r.findTags(r.marks.List(), "marked", r.openTags)
+		return r.findTags(r.marks.List(), "marked", nil, r.openTags)
 	}
 	return r.openTags(r.tagsOf(*r.List.Selected()))
 }
@@ -60,14 +60,19 @@ func typableTags(tags []string) []string {
 func canBeTyped(tag string) bool { return review.CheckTag(tag) == nil && clean.Line(tag) == tag }
 
 // findTags looks for the tags that all of some segments have, after the writes
-// that are under way; keys wait for them. What they are is in a word.
-func (r *Room) findTags(ids []string, are string, found func(*tagged) tea.Cmd) tea.Cmd {
+// that are under way; keys wait for them. What they are is in a word; only is the
+// verdicts that they may have, nil for any.
+func (r *Room) findTags(ids []string, are string, only func(review.Verdict) bool, found func(*tagged) tea.Cmd) tea.Cmd {
 	if !r.rangeEnds() {
 		return nil
 	}
 	r.wait.finding = true
 	return r.askAfter(func(ctx context.Context, lib rows.Library) work.Show {
 		now, err := lib.Standing(ctx, ids)
+		there := len(now)
+		if only != nil {
+			now = slices.DeleteFunc(now, func(s review.Standing) bool { return !only(s.Verdict) })
+		}
 		l := &tagged{of: standings{in: map[string]bool{}}}
 		for i := range now {
 			l.of.ids = append(l.of.ids, now[i].ID)
@@ -82,6 +87,9 @@ func (r *Room) findTags(ids []string, are string, found func(*tagged) tea.Cmd) t
 			switch n := len(now); {
 			case err != nil:
 				r.Fail("the tags could not be read", err)
+				return r.Nowhere()
+			case n == 0 && there > 0:
+				r.Say("the " + are + " segments have no verdict any more")
 				return r.Nowhere()
 			case n == 0:
 				r.Say("the " + are + " segments no longer exist")

@@ -34,6 +34,7 @@ func (r *Room) act(run func(context.Context, rows.Library) (review.Entry, error)
 			r.reload = true
 			for _, s := range now {
 				r.keepRow(s.ID)
+				r.last.stepped(s)
 				r.show(s)
 			}
 			r.app.Changed()

@@ -23,9 +23,35 @@ func WhyKeys(whys []review.Why) []roomRow {
 		keys.Key(",", "why", "give a verdict its reason: the selected, else the last one; or the marked", "why", keys.InJudged, (*Room).askWhy, (*Room).noWhy),
 	}
 	for _, w := range whys {
-		all = append(all, keys.Key(w.Key, strings.Replace(w.Tag(), ":", "-", 1), "give the reason \""+w.Word+"\", or take it away", w.Word, keys.InWhy, withRoom((*Room).giveWhy, w), nil))
+		all = append(all, keys.Key(w.Key, whyAction(w.Tag()), "give the reason \""+w.Word+"\", or take it away", w.Word, keys.InWhy, withRoom((*Room).giveWhy, w), nil))
 	}
 	return append(all, keys.Key("esc ctrl+c", keys.Back, "give no reason", "no", keys.InWhy, keys.Do((*Room).dropWhy), nil))
+}
+
+// whyAction names the action that gives a reason, by its tag.
+func whyAction(tag string) string { return strings.Replace(tag, ":", "-", 1) }
+
+// lastOne is the segment that got the last verdict, as it is now; nil if that was
+// several, or if the verdict was taken back.
+func (r *Room) lastOne() *review.Segment {
+	s := r.last.one
+	if s == nil {
+		return nil
+	}
+	if i := r.List.Index(r.heirOf(s.ID)); i >= 0 {
+		s = &r.List.Rows[i]
+	}
+	if !s.Verdict.Judged() {
+		return nil
+	}
+	return s
+}
+
+// stepped has it as an undo or redo left it.
+func (l *lastVerdict) stepped(s review.Segment) {
+	if l.one != nil && l.one.ID == s.ID {
+		l.one = &s
+	}
 }
 
 // noWhy says why no reason can be given.
@@ -33,7 +59,7 @@ func (r *Room) noWhy() string {
 	if reason := r.NoVerdict(); reason != "" {
 		return reason
 	}
-	some := len(r.marks.IDs) > 0 || r.judgedHere() || r.last.one != nil || r.last.many != nil
+	some := len(r.marks.IDs) > 0 || r.judgedHere() || r.lastOne() != nil || r.last.many != nil
 	return keys.Reason(r.rechecks, "a recheck asks for verdicts only") + keys.Reason(!r.rechecks && !some, "a reason is for a verdict: none was given yet")
 }
 
@@ -48,17 +74,13 @@ func (r *Room) askWhy() tea.Cmd {
 	open := func(of *tagged) tea.Cmd { r.why = of; return nil }
 	switch last := r.last; {
 	case len(r.marks.IDs) > 0:
-		return r.findTags(r.marks.List(), "marked", open)
+		return r.findTags(r.marks.List(), "marked", nil, open)
 	case r.judgedHere():
 		return open(r.tagsOf(*r.List.Selected()))
 	case last.many != nil:
-		return r.findTags(last.many, "last judged", open)
+		return r.findTags(last.many, "last judged", review.Verdict.Judged, open)
 	default:
-		s := *last.one
-		if i := r.List.Index(r.heirOf(s.ID)); i >= 0 {
-			s = r.List.Rows[i]
-		}
-		return open(r.tagsOf(s))
+		return open(r.tagsOf(*r.lastOne()))
 	}
 }
 
@@ -70,7 +92,7 @@ func (r *Room) WhyOf() string { return r.why.name }
 
 // HasWhy reports whether a reason is given already, by the name of its action.
 func (r *Room) HasWhy(action string) bool {
-	return slices.ContainsFunc(r.why.had, func(tag string) bool { return strings.Replace(tag, ":", "-", 1) == action })
+	return slices.ContainsFunc(r.why.had, func(tag string) bool { return whyAction(tag) == action })
 }
 
 func (r *Room) dropWhy() { r.why = nil }
