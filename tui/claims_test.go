@@ -189,7 +189,7 @@ func TestWhoReadsIsShown(t *testing.T) {
 	f, all := together(t, small(12), 200, 24, "ann", "ben")
 	ann, ben := all[0], all[1]
 	ann.tick()
-	ann.wants("»● 4 May  Task number 2", "ben is reading", "ben reads it next")
+	ann.wants("»● 4 May    Task number 2", "ben is reading", "ben reads it next")
 	ann.press("j j")
 	ann.tick()
 	ann.tick() // the first row it passed was not rested on

@@ -170,7 +170,7 @@ func TestSortingAroundAThreshold(t *testing.T) {
 	x := start(t, lib.fakeLibrary, 160, 20, clustered(lib))
 	query := func() review.Query { return lib.queries[len(lib.queries)-1] }
 	x.press("s u")
-	x.wants("around 0.85 (your verdicts)", "sorted by most uncertain")
+	x.wants("around 0.85 (your verdicts)", "sorted: most uncertain first")
 	lib.doubt.Threshold = 0.5
 	x.press("j a") // the order stays while one reviews
 	x.wants("around 0.85 (your verdicts)")

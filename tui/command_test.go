@@ -181,7 +181,7 @@ func TestCompletionsOfCommands(t *testing.T) {
 	}
 	x.press("esc :")
 	x.write("sort -s")
-	x.wants("-score", "by best score")
+	x.wants("-score", "best score first")
 	x.press("tab enter")
 	if x.app.Order != review.BestScore {
 		t.Errorf("sorted by %s", x.app.Order)

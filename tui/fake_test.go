@@ -347,8 +347,8 @@ func manySegments(n int) []review.Segment {
 		segments[i] = review.Segment{
 			ID: fmt.Sprintf("%08x-0000-4000-8000-000000000000", i), SessionID: fmt.Sprint("s", i), SessionFile: fmt.Sprintf("/data/s%d.jsonl", i),
 			Body: int64(i), Start: 1, End: 4, Verdict: review.Pending, Topic: fmt.Sprintf("Task number %d", i),
-			CreatedAt: someday.Add(time.Duration(i) * time.Second),
-			Tally:     review.Tally{Messages: 4, ToolCalls: i % 7, Tokens: 100 * (i % 13)},
+			CreatedAt: someday.Add(time.Duration(i) * time.Second), Recorded: someday.Add(time.Duration(i) * time.Second),
+			Tally: review.Tally{Messages: 4, ToolCalls: i % 7, Tokens: 100 * (i % 13)},
 		}
 	}
 	return segments

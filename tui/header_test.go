@@ -13,7 +13,7 @@ func TestHeaderShowsPlaceAndOrderAtAnyWidth(t *testing.T) {
 	for _, w := range []int{72, 80, 110, 160, 220} {
 		x := start(t, sampleLibrary(), w, 24, func(o *Options) { o.Order = review.BestScore })
 		header := x.lines()[0]
-		for _, want := range []string{"~/sessions", "by best score", "11 segments", "27% done"} {
+		for _, want := range []string{"~/sessions", "best score", "11 segments", "27% done"} {
 			if !strings.Contains(header, want) {
 				t.Errorf("%d cells: no %q in %q", w, want, header)
 			}
@@ -27,7 +27,7 @@ func TestHeaderShowsPlaceAndOrderAtAnyWidth(t *testing.T) {
 
 func TestVerdictsAreCountedInOneWay(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24, func(o *Options) { o.Order = review.LeastToken })
-	x.wants("by fewest tokens", "✓ 1  ✗ 1  ◐ 1  27% done")
+	x.wants("fewest tokens", "✓ 1  ✗ 1  ◐ 1  27% done")
 }
 
 func TestOrdersByScoreAreLeftOutWithoutScores(t *testing.T) {
@@ -59,8 +59,8 @@ func TestDatesAreShownWhereTheySort(t *testing.T) {
 		t.Error("a date that nobody asked for")
 	}
 	x.press("s d")
-	x.wants("by newest", "4 May 12:00")
-	x.lib.change(func(l *fakeLibrary) { l.segments[0].CreatedAt = someday.AddDate(-3, 0, 0) })
+	x.wants("newest first", "4 May 12:00")
+	x.lib.change(func(l *fakeLibrary) { l.segments[0].Recorded = someday.AddDate(-3, 0, 0) })
 	x.tick()
 	x.wants("4 May 2023")
 }

@@ -200,7 +200,7 @@ func TestSortGoesThroughAllOrders(t *testing.T) {
 		t.Errorf("%d orders, at last %s", len(seen), x.app.Order)
 	}
 	x.press("s s")
-	x.wants("~/sessions", "by best score", "sorted by best score")
+	x.wants("~/sessions", "best score first", "sorted: best score first")
 	if x.selected() != "00000008" {
 		t.Errorf("the best is %s", x.selected())
 	}

@@ -151,7 +151,7 @@ func TestClickInBoxes(t *testing.T) {
 	x.press("s")
 	column, line = x.at("tokens")
 	x.click(column, line)
-	x.wants("sorted by most tokens")
+	x.wants("sorted: most tokens first")
 }
 
 func TestClickFollowsALink(t *testing.T) {

@@ -37,7 +37,7 @@ func TestReasonsLeadToTheirMessages(t *testing.T) {
 	lib := small(5)
 	analysed(lib)
 	x := start(t, lib, 80, 24)
-	x.wants("0.62 code why: goal .25")
+	x.wants("0.62 code · why: goal 0.25")
 	goes := func(keys, where string) {
 		t.Helper()
 		x.press(keys)
@@ -77,10 +77,10 @@ func TestWhyLeavesRoomForKeys(t *testing.T) {
 	lib := small(5)
 	analysed(lib)
 	x := start(t, lib, 120, 24)
-	x.wants("0.62 code why: goal .25", "/ filter", "? keys")
+	x.wants("why: goal 0.25 · ", "/ filter", "? keys")
 	lib.segments[0].TaskType = "co\x1b[2Jde"
-	x = start(t, lib, 120, 24)
-	x.wants("0.62 co␛[2Jde why")
+	x = start(t, lib, 80, 24)
+	x.wants("0.62 co␛[2Jde · why: goal 0.25")
 	x.press("i")
 	x.wants("why 0.62 co␛[2Jde")
 }

@@ -65,7 +65,7 @@ func TestWideListsTellMore(t *testing.T) {
 			t.Errorf("no %q: %q", want, x.lines()[1])
 		}
 	}
-	x.wants("gpt-␛[3", "s1.jsonl", "4 May")
+	x.wants("gpt-␛[3", " s1 ")
 }
 
 // TestLikelyHasAColumn: only where something was learned, however narrow the list is if
@@ -119,7 +119,7 @@ func TestFilesTellEqualTopicsApartWhereThereIsRoom(t *testing.T) {
 	}
 	for _, w := range []int{100, 220} {
 		x := start(t, lib, w, 24)
-		x.wants("s0.jsonl", "s1.jsonl", "s2.jsonl")
+		x.wants("  s0 ", "  s1 ", "  s2 ")
 	}
 	if x := start(t, lib, 60, 24); strings.Contains(x.screen(), "s1.jsonl") {
 		t.Error("a file instead of a topic")

@@ -110,3 +110,22 @@ func TestWhyIsLeft(t *testing.T) {
 		t.Errorf("tags %q", got)
 	}
 }
+
+// TestWhyIsOfNoVerdictThatWasTakenBack: after an undo there is nothing to give it to.
+func TestWhyIsOfNoVerdictThatWasTakenBack(t *testing.T) {
+	lib := small(5)
+	x := start(t, lib, 140, 24)
+	x.press("r u ,")
+	x.wants("a reason is for a verdict: none was given yet")
+	x.press("g")
+	if got := lib.segments[0].Tags; len(got) > 0 {
+		t.Errorf("a pending segment has %q", got)
+	}
+	x = start(t, lib, 140, 24)
+	x.press("space space R enter")
+	x.tick()
+	x.press("u")
+	x.tick()
+	x.press("G ,")
+	x.wants("the last judged segments have no verdict any more")
+}

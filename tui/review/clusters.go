@@ -98,7 +98,7 @@ func (r *Room) leftTexts(s *review.Segment) []string {
 		return nil
 	}
 	text := draw.Grouped(left) + " alike pending"
-	return []string{text + " " + r.G.Dot + " " + r.keys.Key("best", keys.InList), text}
+	return []string{text + " " + r.G.Dot + " " + r.keys.Key("best", keys.InList), text, draw.Grouped(left) + " left"}
 }
 
 func (r *Room) noClusterLib() string {

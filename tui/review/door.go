@@ -52,7 +52,7 @@ func (r *Room) Renew() tea.Cmd {
 		return tea.Batch(r.askFirst(), r.loadTotals())
 	}
 	r.reload = true
-	maps.DeleteFunc(r.titles, func(_, title string) bool { return title == "" }) // it may stand further down in a source
+	maps.DeleteFunc(r.sessions, func(_ string, s sessionFacts) bool { return s.title == "" }) // it may stand further down in a source
 	return tea.Batch(r.loadTotals(), r.renewVisits())
 }
 
@@ -74,7 +74,7 @@ func (r *Room) TryAgain() tea.Cmd {
 // Forget drops what is remembered of rows, and shows the reader's anew.
 func (r *Room) Forget() tea.Cmd {
 	r.stalled, r.Kept = false, nil
-	clear(r.titles)
+	clear(r.sessions)
 	return r.visitAgain()
 }
 

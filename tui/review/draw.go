@@ -18,7 +18,7 @@ const (
 	MinWidth, MinHeight = 40, 10
 	TwoPanes            = 110 // below, one pane at a time
 	MinPane             = 36
-	maxList             = 100 // a list gains nothing from more; the reader does
+	maxList             = 112 // a list gains nothing from more; the reader does
 )
 
 // TooSmall reports whether the terminal is too small to work in.
@@ -41,7 +41,7 @@ const roomy = 160
 
 // standardWidth is the width of the list that nobody made wider.
 func (r *Room) standardWidth() int {
-	return min(r.W*45/100+max(0, r.W-roomy)/4, maxList)
+	return min(r.W*45/100+max(0, r.W-roomy)*2/5, maxList)
 }
 
 // ReaderWidth returns the width of the reader.
@@ -126,7 +126,7 @@ func (r *Room) listLines(w, height int) []string {
 			line.Mark = k.Warn.On(r.G.Reader)
 		}
 		if c.Dated() {
-			line.Date = r.dayIn(&c, line.When())
+			line.Date = r.dayIn(&c, r.when(line.Segment))
 		}
 		lines = append(lines, c.Draw(k, r.G, line))
 	}
@@ -138,15 +138,15 @@ func (r *Room) listLines(w, height int) []string {
 
 // rowContent tells what rows have: nobody needs a column of nothing.
 func (r *Room) rowContent(shown []review.Segment) rows.RowContent {
-	has := rows.RowContent{Scores: r.Totals.Scored > 0, Kinds: r.Totals.Labeled > 0, Seen: r.Sights != nil, Beside: r.Wide()}
+	has := rows.RowContent{Scores: r.Totals.Scored > 0, Kinds: r.Totals.Labeled > 0, Seen: r.Sights != nil, Widest: r.widest, Beside: r.Wide()}
 	if by, ok := r.List.Order.Sorting(); ok {
 		has.By = by.Column
 	}
+	has.Take(shown)
 	for i := range shown {
 		has.Scores = has.Scores || shown[i].Score != nil
 		has.Kinds = has.Kinds || shown[i].TaskType != ""
 		has.Likely = has.Likely || shown[i].Likely != nil
-		has.Models = has.Models || shown[i].Model != ""
 	}
 	return has
 }
@@ -160,13 +160,17 @@ func (r *Room) Day(t time.Time) string {
 	return t.Format("2 Jan 15:04")
 }
 
-// dayIn renders a time in the room that a list has for it.
+// dayIn renders a time in the room that a list has for it. A year has all its digits:
+// it is not taken for a day.
 func (r *Room) dayIn(c *rows.Columns, t time.Time) string {
-	if !c.ShortDate() {
+	switch {
+	case t.IsZero():
+		return r.G.None
+	case !c.ShortDate():
 		return r.Day(t)
 	}
 	if t = t.In(r.zone); t.Year() != r.now().In(r.zone).Year() {
-		return t.Format("Jan 06")
+		return t.Format("Jan 2006")
 	}
 	return t.Format("2 Jan")
 }

@@ -13,7 +13,7 @@ func (r *Room) Follow(body int) tea.Cmd {
 	r.List.Resize(body - 1) // below the headings
 	r.List.Explain()
 	r.Reader.SetFocus(r.Focus == OnReader)
-	return tea.Batch(r.markTexts(), r.askNeeded(), r.askCounts(), r.askTitles(), r.askChanges(), r.openSelected(), r.resizeReader(), r.followClaims(), r.followMarks())
+	return tea.Batch(r.markTexts(), r.askNeeded(), r.askCounts(), r.askSessions(), r.askChanges(), r.openSelected(), r.resizeReader(), r.followClaims(), r.followMarks())
 }
 
 // resizeReader tells the reader the size of its next view, which also lets it

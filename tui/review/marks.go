@@ -112,11 +112,11 @@ func (r *Room) followSpan() tea.Cmd {
 		return nil
 	}
 	s.To = end
-	if from, to := r.List.Index(s.From), r.List.Index(end); from >= 0 && to >= 0 {
-		var ids []string
-		for i := min(from, to); i <= max(from, to); i++ {
-			ids = append(ids, r.List.Rows[i].ID)
-		}
+	listed := make([]string, len(r.List.Rows))
+	for i := range listed {
+		listed[i] = r.List.Rows[i].ID
+	}
+	if ids := marks.Between(listed, s.From, end); ids != nil {
 		r.marks.Extend(ids)
 		r.closeSpan()
 		return nil

@@ -30,7 +30,7 @@ func (r *Room) listParts() []draw.Part {
 		parts = append(parts, draw.Part{Text: r.Ink.Warn.On(text), Worth: 8, Short: r.Ink.Warn.On(draw.Grouped(len(r.marks.IDs)) + " marked"), Yield: 4})
 	}
 	if r.Order != review.Natural {
-		parts = append(parts, draw.Part{Text: r.Ink.Muted.On(r.orderText()), Worth: 5})
+		parts = append(parts, draw.Part{Text: r.Ink.Muted.On(r.orderText()), Worth: 5, Short: r.Ink.Muted.On(r.Order.Words()), Yield: 3})
 	}
 	return parts
 }

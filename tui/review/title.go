@@ -16,8 +16,8 @@ import (
 	"winnow/tui/work"
 )
 
-// TitleLine says what is read: the verdict and who gave it, the score, the
-// topic, the note, the length and the file.
+// TitleLine says what is read: the verdict and who gave it, the topic, the note and
+// the file; the score and the length, too, where no row of the list has them.
 func (r *Room) TitleLine(w int) string {
 	if r.Visiting() {
 		return r.visitTitle(w)
@@ -31,11 +31,8 @@ func (r *Room) TitleLine(w int) string {
 		mark, topicInk = r.Ink.Key.On(r.G.Mark), r.Ink.Name
 	}
 	parts := []draw.TitlePart{{Text: r.G.State(s) + " " + r.State(s), Ink: r.Ink.Verdict(s), Least: 20, Wish: 44, Worth: 9}}
-	if s.Score != nil {
+	if s.Score != nil && !r.Wide() { // else its row has it
 		parts = append(parts, draw.TitlePart{Text: draw.Score(&r.Ink, r.G, s.Score), Worth: 5})
-		if on := r.List.Brief.Evidence.String(); on != "" {
-			parts = append(parts, draw.TitlePart{Text: on, Ink: r.Ink.Muted, Worth: 4})
-		}
 	}
 	if by := r.readBy(s); by != "" {
 		parts = append(parts, draw.TitlePart{Text: r.G.Reader + " " + by, Ink: r.Ink.Warn, Least: 14, Wish: 32, Worth: 10})
@@ -48,13 +45,13 @@ func (r *Room) TitleLine(w int) string {
 	if len(s.Tags) > 0 {
 		parts = append(parts, draw.TitlePart{Text: rows.TagsText(s.Tags), Ink: r.Ink.Key, Least: 8, Wish: 30, Worth: 6})
 	}
-	length := draw.TitlePart{Text: draw.Plural(s.Messages, "message"), Ink: r.Ink.Muted, Worth: 3}
-	if r.Sights != nil { // how much is left matters more than what a score rests on
-		length.Text, length.Worth = r.Sights.Text(s), 5
+	switch {
+	case r.Sights != nil: // how much is left
+		parts = append(parts, draw.TitlePart{Text: r.Sights.Text(s), Ink: r.Ink.Muted, Worth: 5})
+	case !r.Wide():
+		parts = append(parts, draw.TitlePart{Text: draw.Plural(s.Messages, "message"), Ink: r.Ink.Muted, Worth: 3})
 	}
-	parts = append(parts,
-		length,
-		draw.TitlePart{Text: rows.FileTitle(s), Ink: r.Ink.Muted, Worth: 2})
+	parts = append(parts, draw.TitlePart{Text: rows.FileTitle(s), Ink: r.Ink.Muted, Worth: 2})
 	return mark + draw.Fit(r.JoinTitle(parts, w-2), w-1, "")
 }
 
@@ -107,43 +104,10 @@ func (r *Room) loadTotals() tea.Cmd {
 	})
 }
 
-// maxTitles bounds the memory for titles of sessions.
-const maxTitles = 4096
-
-// askTitles asks for the titles of the sessions on screen whose segments have
-// no topic.
-func (r *Room) askTitles() tea.Cmd {
-	var ids []string
-	for _, s := range r.List.Visible() {
-		if s.Topic != "" {
-			continue
-		}
-		if _, known := r.titles[s.SessionID]; !known {
-			if len(r.titles) >= maxTitles {
-				clear(r.titles)
-			}
-			r.titles[s.SessionID] = ""
-			ids = append(ids, s.SessionID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
-		titles := map[string]string{}
-		for _, id := range ids {
-			if s, err := lib.Session(ctx, id); err == nil {
-				titles[id] = rows.TitleOf(r.G, &s)
-			}
-		}
-		return Showing(func() { maps.Copy(r.titles, titles) })
-	})
-}
-
 // Title names a segment that has no topic: by its session's title, else by
 // its file; a later part of a session by where it begins, too.
 func (r *Room) Title(s *review.Segment) string {
-	title := r.titles[s.SessionID]
+	title := r.sessions[s.SessionID].title
 	if title == "" {
 		title = rows.FileTitle(s)
 	}
@@ -208,13 +172,19 @@ func (r *Room) Remarks() []string {
 }
 
 // Why tells in short what a segment's score is made of, in as many cells as
-// there are.
+// there are. Beside the list the reader tells the score itself.
 func (r *Room) Why(s *review.Segment, room int) string {
 	if s == nil || s.Analysis == "" {
 		return ""
 	}
-	text := r.ScoreAndTask(s, r.List.Brief.Evidence) + " why:"
+	text := "why:"
+	if !r.Wide() {
+		text = r.ScoreAndTask(s, r.List.Brief.Evidence) + " " + r.G.Dot + " " + text
+	}
 	for i, part := range r.List.Brief.Metrics {
+		if i > 0 {
+			part = r.G.Dot + " " + part
+		}
 		if ansi.StringWidth(text)+1+ansi.StringWidth(part) > room {
 			if i == 0 {
 				return ""

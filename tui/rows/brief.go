@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"strings"
-
 	"winnow/core/clean"
 	"winnow/core/metric"
 	"winnow/tui/draw"
@@ -25,15 +23,7 @@ func (w *Window) Explain() {
 	if an, err := metric.Parse(s.Analysis); err == nil {
 		w.Brief.Evidence = an.Summary.Evidence
 		for _, r := range an.Reasons(s.Start) {
-			w.Brief.Metrics = append(w.Brief.Metrics, clean.Line(draw.Head(r.Metric))+" "+shortScore(r.Score))
+			w.Brief.Metrics = append(w.Brief.Metrics, clean.Line(draw.Head(r.Metric))+" "+metric.ScoreText(r.Score))
 		}
 	}
-}
-
-// shortScore writes a score in three cells: .88, or 1.0.
-func shortScore(x float64) string {
-	if text := metric.ScoreText(x); x < 1 {
-		return strings.TrimPrefix(text, "0")
-	}
-	return "1"
 }

@@ -51,8 +51,11 @@ const (
 	rowHead   = 3  // mark, verdict, space
 	minTopic  = 24 // columns fall away before a topic gets shorter
 	longTopic = 36 // sources come in any list where topics have this
+	fewTopic  = 20 // and before columns that come in a wide list do
 	wideList  = 88 // the list beside a reader that has all the room it needs
-	shortDate = 7  // of a date that the list is not sorted by: " 2 Jan"
+	shortDate = 9  // of a date that the list is not sorted by: "Jan 2006"
+	wideFile  = 28 // sources and models are not wider, however long
+	wideModel = 20
 )
 
 // fallAway are the columns in the order in which they get room.
@@ -64,7 +67,8 @@ var extras = [...]column{file, date, model}
 
 // RowContent says what there is to show in any row, and what the list is sorted by.
 type RowContent struct {
-	Scores, Kinds, Likely, Models bool
+	Scores, Kinds, Likely bool
+	Widest                // of sources and models, 0 for none
 
 	Seen bool // it is known how far they were seen
 
@@ -92,7 +96,7 @@ func (has *RowContent) has(c column) bool {
 	case likely:
 		return has.Likely
 	case model:
-		return has.Models
+		return has.Models > 0
 	}
 	return true
 }
@@ -129,15 +133,27 @@ func ColumnsFor(w int, has RowContent) Columns {
 	}
 	least, more := longTopic, extras[:1]
 	if has.Beside && w >= wideList {
-		least, more = minTopic, extras[:]
+		least, more = fewTopic, extras[:]
 	}
 	for _, col := range more {
 		n := columnOf[col].width
-		if col == date {
+		switch col {
+		case date:
 			n = shortDate
+		case model:
+			n = max(len("  model"), min(n, has.Models+2))
 		}
 		if c.of[col] == 0 && has.has(col) && c.of[tokens] > 0 && rest-n >= least {
 			give(col, n)
+		}
+	}
+	for _, wider := range [...]struct {
+		col      column
+		need, to int
+	}{{model, has.Models + 2, wideModel}, {file, has.Files + 2, wideFile}} {
+		if n := c.of[wider.col]; n > 0 {
+			give(wider.col, max(n, min(wider.need, wider.to, n+rest-longTopic)))
+			rest += n
 		}
 	}
 	c.topic = max(0, rest)

@@ -63,9 +63,6 @@ func (c Columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 	if r.Topic != "" {
 		r.Title = clean.Line(draw.Head(r.Topic))
 	}
-	if len(r.Was) > 0 && r.Told != TellsJudge { // matters more than the file
-		c.topic, c.of[file] = c.topic+c.of[file], 0
-	}
 	alike := ""
 	if r.Alike > 0 && c.topic > 12 {
 		alike = " " + g.Alike(r.Alike)
@@ -92,8 +89,8 @@ func (c Columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 			b.WriteString(k.Muted.On("  " + draw.Fit(text, n-2, g.More)))
 		}
 	}
-	behind(FileTitle(r.Segment), file)
-	behind(clean.Line(draw.Head(r.Model)), model)
+	behind(cutSource(source(r.Segment), c.of[file]-2, g.More), file)
+	behind(modelName(r.Segment), model)
 	c.numbers(&b, k, g, r)
 	b.WriteString(k.Text.On(" "))
 	return b.String()
@@ -116,11 +113,19 @@ func shareWithTags(cells int, tags []string, more string) (topic int, text strin
 	return cells - n - 1, draw.Fit(text, n, more)
 }
 
-// topicAndWas shares the cells of the topic with what a stale segment was, if
-// there is room for both.
+// A topic that shares its cells with what a row tells has toldTopic left, and beside
+// the shortest text leastTopic: the other columns keep their places.
+const toldTopic, leastTopic = 14, 12
+
+// topicAndWas shares the cells of the topic with the longest of the texts that leaves
+// it enough.
 func (c Columns) topicAndWas(texts []string) (topic int, was string) {
-	for _, text := range texts {
-		if rest := c.topic - 2 - ansi.StringWidth(text); rest >= minTopic {
+	for i, text := range texts {
+		least := toldTopic
+		if i == len(texts)-1 {
+			least = leastTopic
+		}
+		if rest := c.topic - 2 - ansi.StringWidth(text); rest >= least {
 			return rest, text
 		}
 	}

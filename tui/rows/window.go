@@ -181,9 +181,13 @@ func (w *Window) Extend(p review.Page, back bool) {
 	}
 	maps.Copy(w.Alike, p.Alike)
 	n, end := len(p.Segments), !p.More || len(p.Segments) == 0
-	if n > 0 {
-		if w.Of = p.Of; back {
-			w.Before = p.Before
+	switch {
+	case n == 0:
+	case back:
+		w.Before, w.Of = p.Before, p.Of
+	default:
+		if w.Of = p.Of; w.Of > 0 { // the pages before may not have known where they stand
+			w.Before = max(0, p.Before-len(w.Rows))
 		}
 	}
 	var of []pageMeta

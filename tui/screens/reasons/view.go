@@ -42,11 +42,12 @@ func (s *Screen) content() content {
 		height -= 2
 	}
 	flags := draw.WrapTo(s.flags, c.inner-8, summaryLines, s.G.More)
-	most := height - 1 - len(flags) - min(len(s.likely.Got), summaryLines) - len(s.rows) - reasonLinesOf // lines that are left for the summary
+	likely := draw.WrapTo(s.likely.Got, c.inner-2, summaryLines, s.G.More)
+	most := height - 1 - len(flags) - len(likely) - len(s.rows) - reasonLinesOf // lines that are left for the summary
 	for _, text := range draw.WrapTo(s.summary, c.inner-2, max(summaryLines, most), s.G.More) {
 		c.above = append(c.above, s.Ink.Text.On(draw.Fit(" "+text, c.inner, s.G.More)))
 	}
-	for _, text := range draw.WrapTo(s.likely.Got, c.inner-2, summaryLines, s.G.More) {
+	for _, text := range likely {
 		c.above = append(c.above, s.Ink.Text.On(draw.Fit(" "+text, c.inner, s.G.More)))
 	}
 	label := " flags  "
