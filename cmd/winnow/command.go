@@ -92,6 +92,9 @@ func flagError(cmd *cobra.Command, err error) error {
 			return wrongUsage("unknown flag --%s; did you mean --%s?", none.GetSpecifiedName(), near)
 		}
 	}
+	if none != nil && none.GetSpecifiedShortnames() != "" {
+		return wrongUsage("unknown flag: -%s: see %s --help", none.GetSpecifiedName(), cmd.CommandPath())
+	}
 	return wrongUsage("%w: see %s --help", flagValueError(err), cmd.CommandPath())
 }
 

@@ -59,7 +59,7 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		if outside := how.approved - r.Candidates; how.Filter != nil {
 			text := "narrowed by --filter"
 			if outside > 0 && !how.AnyVerdict {
-				text += ": " + draw.Plural(outside, "approved segment") + " more without it"
+				text += ": " + draw.Plural(outside, "more approved segment") + " without it"
 			}
 			out.Printf("%s\n", text)
 		}

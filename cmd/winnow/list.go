@@ -167,7 +167,7 @@ func (p *cli) segmentTable(scored, likely bool) (t *print.Table, row func(*revie
 }
 
 // noneLikeThat says that a filter lets nothing through.
-const noneLikeThat = "no segment is like that"
+const noneLikeThat = "none passes the filter"
 
 // eachRow calls f for the rows that next brings, limit of them at most (0: all), and
 // flush after those of each call. It returns how many there were. An error of next is

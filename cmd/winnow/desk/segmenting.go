@@ -69,7 +69,7 @@ func (b *Segmenting) cutNote(r *runs.CutReport) string {
 	if len(r.Failed) == 0 && r.GoOn == 0 && r.Segments <= r.Sessions {
 		return ""
 	}
-	text := draw.Plural(r.Sessions, "session") + " in " + draw.Plural(r.Segments, "segment")
+	text := draw.Plural(r.Sessions, "session") + " cut into " + draw.Plural(r.Segments, "segment")
 	if n := len(r.Failed); n > 0 {
 		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", draw.Plural(n, "session"), r.Failed[0].Err.Error(), b.Command("segment"))
 	}
