@@ -120,7 +120,7 @@ func (a *App) receiver(b *keys.Binding) any {
 }
 
 // sayElsewhere says where a key works that does nothing here. Keys that nobody
-// bound are passed over: a hand that slips needs no lecture.
+// bound are passed over, as a hand that slips needs no lecture, but for capitals.
 func (a *App) sayElsewhere(key string) {
 	if b := a.keys.Find(key, keys.InList); b != nil && b.In&keys.InSegment == keys.InSegment && b.In&keys.InPages != keys.InPages && a.Context() == keys.InBoundaries {
 		a.Say(key + " works in the list: " + a.keys.Esc(keys.InBoundaries) + " goes back")
@@ -141,6 +141,9 @@ func (a *App) sayElsewhere(key string) {
 				return
 			}
 		}
+	}
+	if len(key) == 1 && key[0] >= 'A' && key[0] <= 'Z' && !a.leaving { // it was typed on purpose, or with the wrong case
+		a.Say(key + " has no use here: " + a.keyIn(keys.Help, keys.InList) + " shows the keys")
 	}
 }
 

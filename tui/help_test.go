@@ -65,7 +65,7 @@ func TestDroppedSearchShowsAllKeys(t *testing.T) {
 // TestKeysOfThePlaceComeFirst: the screen of keys begins with those of the
 // place it was opened from.
 func TestKeysOfThePlaceComeFirst(t *testing.T) {
-	for keys, want := range map[string]string{"": "To begin with", "s": "Sorting", "tab": "To begin with"} {
+	for keys, want := range map[string]string{"": "To begin with", "s": "Sorting", "tab": "Reader"} {
 		x := start(t, sampleLibrary(), 80, 24)
 		x.press(keys + " ?")
 		if got := x.lines()[1]; !strings.HasPrefix(got, " "+want) {
@@ -85,4 +85,17 @@ func TestANewcomerFindsTheWayAround(t *testing.T) {
 	x := start(t, sampleLibrary(), 80, 24)
 	x.press("?")
 	x.wants("next error or exit of a tool", "approve the segment", "undo your last verdict", "the boundaries of the session", "export approved segments")
+}
+
+// TestReaderKeysComeFirstInTheReader: with what its map means; an unknown capital says
+// that it is none.
+func TestReaderKeysComeFirstInTheReader(t *testing.T) {
+	x := start(t, small(3), 120, 40)
+	x.press("Q")
+	x.wants("Q has no use here: ? shows the keys")
+	x.press("tab ?")
+	if got := x.lines()[1]; !strings.HasPrefix(got, " Reader") {
+		t.Errorf("%q", got)
+	}
+	x.wants("is a map of the segment", "◆ hits", "To begin with")
 }

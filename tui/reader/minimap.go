@@ -53,6 +53,14 @@ func mapSignsOf(ascii bool) mapSigns {
 	return mapSigns{[...]string{unknownMark: " ", workMark: "·", speechMark: "│", systemMark: "═", promptMark: "■", exitMark: "!", errorMark: "✗", hitMark: "◆"}, "█"}
 }
 
+// MapLegend says what the signs of the map mean, in one line.
+func MapLegend(ascii bool) string {
+	signs := mapSignsOf(ascii)
+	m := &signs.marks
+	return m[promptMark] + " prompts, " + m[speechMark] + " answers, " + m[workMark] + " calls and results, " + m[systemMark] + " system messages, " +
+		m[exitMark] + " exits, " + m[errorMark] + " errors, " + m[hitMark] + " hits; " + signs.here + " is what you see"
+}
+
 // mapInksOf are the inks of the marks.
 func (k *inks) mapInksOf() [marksThere]draw.Ink {
 	return [...]draw.Ink{

@@ -10,6 +10,7 @@ import (
 	"winnow/core/clean"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/reader"
 )
 
 const (
@@ -37,6 +38,8 @@ var firstKeys = []struct {
 func distance(s keys.Section, place keys.Place) int {
 	segment := place&keys.InSegment != 0
 	switch {
+	case place == keys.InReader && s.In == place:
+		return -1
 	case segment && s.In&keys.InSegment == keys.InSegment && s.In&keys.InPages != keys.InPages:
 		return 0
 	case s.In == place:
@@ -65,7 +68,8 @@ func (s *Screen) blocks(w int) [][]string {
 	ordered := slices.Clone(table.Sections)
 	slices.SortStableFunc(ordered, func(a, b keys.Section) int { return cmp.Compare(distance(a, place), distance(b, place)) })
 	var blocks [][]string
-	if len(words) == 0 && place&keys.InSegment != 0 {
+	newcomer := len(words) == 0 && place&keys.InSegment != 0
+	if newcomer && place != keys.InReader {
 		blocks = append(blocks, s.first(table, w))
 	}
 	for _, section := range ordered {
@@ -76,13 +80,28 @@ func (s *Screen) blocks(w int) [][]string {
 			}
 		}
 		if len(lines) > 0 {
+			if section.In == keys.InReader && len(words) == 0 {
+				lines = append(lines, s.mapText(w)...)
+			}
 			blocks = append(blocks, append(append([]string{" " + s.Ink.Name.On(section.Title)}, lines...), ""))
+			if newcomer && place == keys.InReader && section.In == place {
+				blocks = append(blocks, s.first(table, w))
+			}
 		}
 	}
 	if len(blocks) == 0 {
 		blocks = [][]string{{" " + s.Ink.Muted.On("no key matches"), "", " " + s.Ink.Text.On(s.Key(keys.Back)+" shows all keys again")}}
 	}
 	return blocks
+}
+
+// mapText says what the signs at the right edge of the reader mean.
+func (s *Screen) mapText(w int) []string {
+	var lines []string
+	for part := range strings.SplitSeq(ansi.Wordwrap("The right edge is a map of the segment: "+reader.MapLegend(s.ASCII), max(10, w-4), ""), "\n") {
+		lines = append(lines, "  "+s.Ink.Muted.On(part))
+	}
+	return lines
 }
 
 // first lists what a newcomer looks for.
