@@ -59,17 +59,20 @@ func (b *Segmenting) Do(ctx context.Context, send bool, report func(work.Progres
 	}
 	r, err := g.Run(ctx)
 	b.Last = r
-	last.Failed, last.Note = len(r.Failed), b.cutNote(&r)
+	last.Failed, last.Note = len(r.Failed), b.cutNote(ctx, &r)
 	report(last)
 	return err
 }
 
 // cutNote says in a line what a run brought, "" if that is nothing to be seen.
-func (b *Segmenting) cutNote(r *runs.CutReport) string {
+func (b *Segmenting) cutNote(ctx context.Context, r *runs.CutReport) string {
 	if len(r.Failed) == 0 && r.GoOn == 0 && r.Segments <= r.Sessions {
 		return ""
 	}
 	text := draw.Plural(r.Sessions, "session") + " cut into " + draw.Plural(r.Segments, "segment")
+	if t, err := b.Desk.Totals(ctx); err == nil && t.Segments > r.Segments { // of short sessions, and those cut before
+		text += ", " + draw.Grouped(t.Segments) + " in all"
+	}
 	if n := len(r.Failed); n > 0 {
 		text = fmt.Sprintf("%s not cut: %s; %s tries again and says why", draw.Plural(n, "session"), r.Failed[0].Err.Error(), b.Command("segment"))
 	}
