@@ -141,6 +141,17 @@ func (o Order) Words() string {
 	return s.Words
 }
 
+// First says of an order what comes first, or what it goes by.
+func (o Order) First() string {
+	switch o {
+	case Natural, Balance:
+		return "by " + o.Words()
+	case Random:
+		return "in random order"
+	}
+	return o.Words() + " first"
+}
+
 // Cursor names a row in an order. It stays valid when rows come and go.
 type Cursor struct {
 	Key any    // the value sorted by; opaque

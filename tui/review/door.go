@@ -1,8 +1,6 @@
 package review
 
 import (
-	"maps"
-
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/filter"
@@ -52,7 +50,7 @@ func (r *Room) Renew() tea.Cmd {
 		return tea.Batch(r.askFirst(), r.loadTotals())
 	}
 	r.reload = true
-	maps.DeleteFunc(r.sessions, func(_ string, s sessionFacts) bool { return s.title == "" }) // it may stand further down in a source
+	r.sessions.Retry()
 	return tea.Batch(r.loadTotals(), r.renewVisits())
 }
 
@@ -74,7 +72,7 @@ func (r *Room) TryAgain() tea.Cmd {
 // Forget drops what is remembered of rows, and shows the reader's anew.
 func (r *Room) Forget() tea.Cmd {
 	r.stalled, r.Kept = false, nil
-	clear(r.sessions)
+	r.sessions = rows.Sessions{}
 	return r.visitAgain()
 }
 

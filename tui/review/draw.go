@@ -126,7 +126,7 @@ func (r *Room) listLines(w, height int) []string {
 			line.Mark = k.Warn.On(r.G.Reader)
 		}
 		if c.Dated() {
-			line.Date = r.dayIn(&c, r.when(line.Segment))
+			line.Date = c.Day(r.sessions.When(line.Segment), r.now().In(r.zone), r.G.None)
 		}
 		lines = append(lines, c.Draw(k, r.G, line))
 	}
@@ -158,21 +158,6 @@ func (r *Room) Day(t time.Time) string {
 		return t.Format("2 Jan 2006")
 	}
 	return t.Format("2 Jan 15:04")
-}
-
-// dayIn renders a time in the room that a list has for it. A year has all its digits:
-// it is not taken for a day.
-func (r *Room) dayIn(c *rows.Columns, t time.Time) string {
-	switch {
-	case t.IsZero():
-		return r.G.None
-	case !c.ShortDate():
-		return r.Day(t)
-	}
-	if t = t.In(r.zone); t.Year() != r.now().In(r.zone).Year() {
-		return t.Format("Jan 2006")
-	}
-	return t.Format("2 Jan")
 }
 
 // emptyLines says why there is nothing, and what to do next.

@@ -112,11 +112,7 @@ func (r *Room) followSpan() tea.Cmd {
 		return nil
 	}
 	s.To = end
-	listed := make([]string, len(r.List.Rows))
-	for i := range listed {
-		listed[i] = r.List.Rows[i].ID
-	}
-	if ids := marks.Between(listed, s.From, end); ids != nil {
+	if ids := marks.Between(r.List.IDs(), s.From, end); ids != nil {
 		r.marks.Extend(ids)
 		r.closeSpan()
 		return nil

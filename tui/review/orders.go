@@ -57,20 +57,9 @@ func (o *orderings) took(m *rows.Loaded) {
 	}
 }
 
-// sortedText says of an order what comes first, or what it goes by.
-func sortedText(o review.Order) string {
-	switch o {
-	case review.Natural, review.Balance:
-		return "by " + o.Words()
-	case review.Random:
-		return "in random order"
-	}
-	return o.Words() + " first"
-}
-
 // orderText says in the header how the list is sorted.
 func (r *Room) orderText() string {
-	text := sortedText(r.Order)
+	text := r.Order.First()
 	switch {
 	case r.Order == review.Uncertain && r.List.Order == r.Order:
 		d := r.orders.at(r.Filter.Node)
@@ -102,7 +91,7 @@ func (r *Room) SortInto(o review.Order) tea.Cmd {
 		r.seed += uint64(r.now().UnixNano()) | 1 // another one every time
 	}
 	r.orders.known = false
-	r.Say(strings.Replace("sorted: "+sortedText(r.Order), ": by ", " by ", 1))
+	r.Say(strings.Replace("sorted: "+r.Order.First(), ": by ", " by ", 1))
 	cmd := r.Ask(rows.Request{Want: rows.WantStart})
 	r.wait.finding, r.wait.awaited = true, true
 	return cmd

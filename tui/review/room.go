@@ -110,7 +110,7 @@ type Room struct {
 	Order      review.Order
 	seed       uint64 // of a random order
 	Totals     review.Totals
-	sessions   map[string]sessionFacts // by id
+	sessions   rows.Sessions
 	widest     rows.Widest
 	ready      bool // the first rows have come
 	stay       bool // verdicts do not go on to the next segment
@@ -191,7 +191,7 @@ type Parts struct {
 func NewRoom(p Program, o *Parts) *Room {
 	return &Room{
 		app: p, Ctx: o.Context, Lib: o.Library, curator: o.Curator, now: o.Now, after: o.After, zone: o.Zone, keys: o.Keys, writes: o.Writes, Pen: o.Pen, Notice: o.Notice,
-		notes: line.Drafts{}, tagDrafts: line.Drafts{}, Order: cmp.Or(o.Order, review.Natural), sessions: map[string]sessionFacts{}, stopAsking: func() {}, Reader: o.Reader,
+		notes: line.Drafts{}, tagDrafts: line.Drafts{}, Order: cmp.Or(o.Order, review.Natural), stopAsking: func() {}, Reader: o.Reader,
 		savedLib: o.Saved, editor: o.Editor, journal: o.Journal, imports: o.Import, claims: claiming{lib: o.Claims}, Sights: o.Sights, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas}, readOnly: o.ReadOnly,
 	}
 }

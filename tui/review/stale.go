@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/core/segment"
@@ -32,23 +31,9 @@ const (
 	reviewerWidth = 8
 )
 
-// changeKey names a comparison: what a segment holds, and what it held when it
-// was judged.
-type changeKey struct {
-	id              string
-	digest          chat.Digest
-	body, wasBody   int64
-	start, wasStart int
-	end, wasEnd     int
-}
-
-func changeKeyOf(s *review.Segment) changeKey {
-	return changeKey{s.ID, s.Digest, s.Body, s.WasBody, s.Start, s.WasStart, s.End, s.WasEnd}
-}
-
 // changes are what changed in segments since they were judged.
 type changes struct {
-	known  map[changeKey]segment.Difference
+	known  map[rows.Change]segment.Difference
 	asking bool // for more of them
 }
 
@@ -65,7 +50,7 @@ func (r *Room) askChanges() tea.Cmd {
 		if len(stale) == comparedAtOnce {
 			break
 		}
-		if _, known := r.changes.known[changeKeyOf(&s)]; !known {
+		if _, known := r.changes.known[rows.ChangeOf(&s)]; !known {
 			stale = append(stale, s)
 		}
 	}
@@ -75,13 +60,13 @@ func (r *Room) askChanges() tea.Cmd {
 	c := &r.changes
 	c.asking = true
 	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
-		found := map[changeKey]segment.Difference{}
+		found := map[rows.Change]segment.Difference{}
 		for i := range stale {
 			d, err := segment.Since(ctx, &stale[i], lib.EachMessage)
 			if err != nil {
 				d = segment.Difference{Unknown: true}
 			}
-			found[changeKeyOf(&stale[i])] = d
+			found[rows.ChangeOf(&stale[i])] = d
 		}
 		return Showing(func() {
 			if c.asking = false; len(c.known)+len(found) <= changesKept {
@@ -96,7 +81,7 @@ func (r *Room) askChanges() tea.Cmd {
 // " +4 −1"; "" if that is not known, or not yet.
 func (r *Room) changeCounts(s *review.Segment) string {
 	text := ""
-	added, removed := r.changes.known[changeKeyOf(s)].Counts()
+	added, removed := r.changes.known[rows.ChangeOf(s)].Counts()
 	if added > 0 {
 		text = " +" + strconv.Itoa(added)
 	}

@@ -107,7 +107,7 @@ func (r *Room) loadTotals() tea.Cmd {
 // Title names a segment that has no topic: by its session's title, else by
 // its file; a later part of a session by where it begins, too.
 func (r *Room) Title(s *review.Segment) string {
-	title := r.sessions[s.SessionID].title
+	title := r.sessions.Title(s)
 	if title == "" {
 		title = rows.FileTitle(s)
 	}

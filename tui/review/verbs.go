@@ -90,7 +90,7 @@ func (r *Room) sortCommand(text string) (func() tea.Cmd, error) {
 func (r *Room) orderWords(text string) []line.Completion {
 	var words []line.Completion
 	for _, o := range review.Orders {
-		help := sortedText(o)
+		help := o.First()
 		if o == r.Order {
 			help += ", the current order"
 		}

@@ -160,9 +160,6 @@ func ColumnsFor(w int, has RowContent) Columns {
 	return c
 }
 
-// ShortDate reports whether dates have room for the day only.
-func (c *Columns) ShortDate() bool { return c.of[date] == shortDate }
-
 // Dated reports whether dates are shown.
 func (c *Columns) Dated() bool { return c.of[date] > 0 }
 

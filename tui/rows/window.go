@@ -50,6 +50,15 @@ const KeepPages = 6
 
 func metaOf(p review.Page) pageMeta { return pageMeta{len(p.Segments), p.First, p.Last} }
 
+// IDs returns those of the rows, in order.
+func (w *Window) IDs() []string {
+	ids := make([]string, len(w.Rows))
+	for i := range ids {
+		ids[i] = w.Rows[i].ID
+	}
+	return ids
+}
+
 // Index returns where the segment is, or -1.
 func (w *Window) Index(id string) int {
 	return slices.IndexFunc(w.Rows, func(s review.Segment) bool { return s.ID == id })

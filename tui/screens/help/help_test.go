@@ -36,7 +36,7 @@ func open(t *testing.T, behind keys.Place, w, h int) *screentest.Run {
 }
 
 func TestKeysOfThePlaceBehindComeFirst(t *testing.T) {
-	for behind, want := range map[keys.Place]string{keys.InList: "To begin with", keys.InReader: "To begin with", keys.InSort: "Sorting"} {
+	for behind, want := range map[keys.Place]string{keys.InList: "To begin with", keys.InReader: "Reader", keys.InSort: "Sorting"} {
 		x := open(t, behind, 80, 24)
 		if got := x.Lines()[1]; !strings.HasPrefix(got, " "+want) {
 			t.Errorf("%d: begins with %q", behind, got)
