@@ -30,7 +30,7 @@ type Draft struct {
 	system      *speech
 	turns       []*turn
 	waiting     map[string]*call   // calls without a result, by id
-	failed      map[string][]*call // failures left open, by what was called
+	failed      map[uint64][]*call // failures left open, by what they did
 	before      time.Time          // of the message before
 	begin       time.Time
 }
@@ -76,7 +76,7 @@ const (
 func (d *Draft) Take(m *chat.Message) {
 	if d.first == 0 {
 		d.first = m.N
-		d.waiting, d.failed = map[string]*call{}, map[string][]*call{}
+		d.waiting, d.failed = map[string]*call{}, map[uint64][]*call{}
 	}
 	d.last = m.N
 	at, timed := chat.ParseTime(m.Timestamp)
@@ -175,21 +175,16 @@ func (d *Draft) result(m *chat.Message, at time.Time) {
 		}
 	}
 	if c == nil {
-		c = &call{tool: word(m.Name), kind: kindOf(m.Name, ""), key: m.Name, judged: outcome.CallOf(m.Name, "")}
+		c = &call{tool: word(m.Name), kind: kindOf(m.Name, ""), does: one(m.Name), judged: outcome.CallOf(m.Name, "")}
 		b.calls = append(b.calls, c)
 	}
 	delete(d.waiting, m.ToolCallID)
 	c.n = m.N
 	c.take(m)
-	switch {
-	case c.outcome != outcome.OK:
-		c.open = true
-		d.failed[c.key] = append(d.failed[c.key], c)
-	case len(d.failed[c.key]) > 0:
-		for _, one := range d.failed[c.key] {
-			one.open = false
-		}
-		delete(d.failed, c.key)
+	if c.outcome != outcome.OK {
+		d.fail(c)
+	} else {
+		d.succeed(c)
 	}
 }
 

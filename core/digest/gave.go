@@ -22,7 +22,7 @@ func (c *call) take(m *chat.Message) {
 	}
 	content := strings.TrimSpace(m.Content)
 	switch {
-	case c.kind == thinks || c.file != "":
+	case c.kind == thinks || len(c.files) > 0:
 	case content == "":
 		c.gave = "no output"
 	case len(content) <= argMost && (content[0] == '{' || content[0] == '[') && rawjson.Valid(content):

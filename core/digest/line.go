@@ -63,7 +63,7 @@ func fold(entries []entry, many bool) []entry {
 			key = "open\x00" + c.tool + "\x00" + c.evidence + "\x00" + c.arg
 		case c.kind == looks && c.outcome == outcome.OK:
 			key = "looks\x00" + c.tool
-		case c.outcome == outcome.OK && c.file == "" && c.kind != checks && shells[bare(c.tool)]:
+		case c.outcome == outcome.OK && len(c.files) == 0 && c.kind != checks && shells[bare(c.tool)]:
 			key = c.tool + "\x00" + program(c.arg)
 		default:
 			key = c.tool + "\x00" + c.arg
@@ -238,7 +238,9 @@ func (l *layout) result(e *entry) Row {
 			failures++
 			continue
 		}
-		add, del = add+c.add, del+c.del
+		for i := range c.files {
+			add, del = add+c.files[i].add, del+c.files[i].del
+		}
 	}
 	if add > 0 {
 		row = append(row, Piece{Added, " +" + strconv.Itoa(add)})
@@ -266,7 +268,7 @@ func (l *layout) single(e *entry, width int) Row {
 	}
 	c := e.call()
 	share := 6 // tenths of the width for what was called
-	if c.outcome != outcome.OK || c.file == "" && c.kind == changes {
+	if c.outcome != outcome.OK || len(c.files) == 0 && c.kind == changes {
 		share = 4
 	}
 	row := l.name(e, max(16, width*share/10-ansi.StringWidth(c.tool)))

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/outcome"
 )
 
 // leads is the length, in messages, from which a digest begins with what it counts.
@@ -18,24 +20,41 @@ func (d *Draft) counted(part string, s signs) string {
 	if d.last-d.first+1 < leads {
 		return part
 	}
-	calls, open := 0, 0
+	calls, open, failed := 0, 0, 0
 	var end time.Time
 	for _, t := range d.turns {
 		for _, b := range t.beats {
 			end = later(end, b.last)
 			for _, c := range b.calls {
 				calls++
+				if c.outcome != outcome.OK {
+					failed++
+				}
 				if c.open {
 					open++
 				}
 			}
 		}
 	}
-	parts := []string{part, plural(d.last-d.first+1, "message"), plural(calls, "call"), plural(open, "failure") + " left open", took(d.begin, end)}
+	parts := []string{part, plural(d.last-d.first+1, "message"), plural(calls, "call"), left(open, failed), took(d.begin, end)}
 	if calls == 0 {
 		parts = slices.Delete(parts, 2, 4)
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), s.dot)
+}
+
+// left says what became of failures. The words differ from those of a score, where
+// any later success of the same tool counts.
+func left(open, failed int) string {
+	switch {
+	case failed == 0:
+		return "no failure"
+	case open == 0:
+		return plural(failed, "failure") + " repeated successfully"
+	case open == failed:
+		return plural(failed, "failure") + " never repeated successfully"
+	}
+	return strconv.Itoa(open) + " of " + plural(failed, "failure") + " never repeated successfully"
 }
 
 // groups writes what was given rows.
