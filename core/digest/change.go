@@ -45,7 +45,7 @@ func (c *call) edit(args, value string) {
 		}
 		was := firstText(one, "old_string", "oldText", "old_str", "oldString", "old_text", "search", "old_code")
 		is := firstText(one, "new_string", "newText", "new_str", "newString", "new_text", "replace", "new_code", "new_source", "content", "contents", "file_text", "insert_text")
-		add, del := changed(was, is)
+		add, del := lineChanges(was, is)
 		c.files[0].add, c.files[0].del = c.files[0].add+add, c.files[0].del+del
 	}
 	if p := firstText(args, "patch", "input", "diff"); p != "" {
@@ -98,9 +98,9 @@ func (c *call) changes(path string) {
 	c.files = append(c.files, change{key: keyOf(path), name: shortPath(path)})
 }
 
-// changed counts the lines that were added and removed, without those at the
+// lineChanges counts the lines that were added and removed, without those at the
 // beginning and the end that stayed.
-func changed(was, is string) (add, del int) {
+func lineChanges(was, is string) (add, del int) {
 	a, b := linesOf(was), linesOf(is)
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]

@@ -113,7 +113,7 @@ func (d *Draft) user(m *chat.Message, who voice.Voice, said string, at time.Time
 	case voice.Result:
 		d.result(m, at)
 	case voice.Interrupt:
-		d.mark(m.N, "interrupted by the user")
+		d.mark(m.N, interruption)
 	case voice.Compaction:
 		d.mark(m.N, "compaction")
 	}

@@ -37,10 +37,13 @@ type layout struct {
 	Layout
 	signs
 	draft  *Draft
-	column int // cells of the names at the left
-	slots  int // prompts that share a row at most
-	text   int // cells beside them
+	part   string // what the messages are a part of
+	column int    // cells of the names at the left
+	slots  int    // prompts that share a row at most
+	text   int    // cells beside them
 	blocks []*block
+	best   map[uint64]*call // by file the call that changes most of it
+	shown  map[uint64]bool  // files that a row shows
 }
 
 // block is turns that share lines: one, unless there are more than lines.
@@ -72,7 +75,9 @@ func (d *Draft) Lay(o Layout) []Group {
 		l.column = 6
 	}
 	l.text = o.Width - l.column
-	l.Lead = d.counted(o.Lead, l.signs)
+	l.part = o.Lead
+	l.Lead = l.counted(0)
+	l.biggest()
 	l.share()
 	l.spend()
 	return l.groups()
@@ -90,13 +95,15 @@ func (l *layout) fixed() int {
 	return n
 }
 
+// apart and together are how densely what must be on a row is written: failures
+// are told apart as long as there is room for that, then together.
+const apart, together = 3, 1 << 20
+
 // share divides the turns among blocks, so that each prompt and all failures left
 // open find room, and rows stay for the last answer.
 func (l *layout) share() {
 	const answer, slack = 6, 2
 	most := max(3, l.Rows-l.fixed()-answer-slack)
-	// Failures are told apart as long as there is room for that, then together.
-	const apart, together = 3, 1 << 20
 	for _, dense := range [...]int{1, apart} {
 		if l.divided(1, dense) <= most {
 			return
@@ -115,13 +122,13 @@ func (l *layout) share() {
 	l.cap(most)
 }
 
-// divided makes blocks of so many turns, with so many failures in a row, and
-// returns the rows they need.
+// divided makes blocks of so many turns, with so much in a row, and returns
+// the rows they need.
 func (l *layout) divided(per, dense int) int {
 	l.blocks = nil
 	need := 0
 	for part := range slices.Chunk(l.draft.turns, per) {
-		b := l.blockOf(part, dense*openPerRow(l.text-10))
+		b := l.blockOf(part, dense)
 		l.blocks = append(l.blocks, b)
 		need += b.prompts + b.works
 	}
@@ -136,7 +143,7 @@ func (l *layout) cap(most int) {
 	}
 }
 
-func (l *layout) blockOf(turns []*turn, per int) *block {
+func (l *layout) blockOf(turns []*turn, dense int) *block {
 	b := &block{turns: turns}
 	for i, t := range turns {
 		if t.prompt != nil {
@@ -162,7 +169,7 @@ func (l *layout) blockOf(turns []*turn, per int) *block {
 	if len(turns) > 1 {
 		b.prompts = (b.prompts + l.slots - 1) / l.slots
 	}
-	b.works = (openIn(b.before)+per-1)/per + (openIn(b.after)+per-1)/per
+	b.works = l.rowsFor(b.before, dense) + l.rowsFor(b.after, dense)
 	return b
 }
 

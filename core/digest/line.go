@@ -12,10 +12,16 @@ import (
 
 // token is an entry, or several, as a part of a line.
 type token struct {
+	entry  *entry
 	row    Row
 	weight int
 	open   bool
+	must   bool     // it stays on the line
+	files  []uint64 // that it shows
 }
+
+// sizes are how many cells an argument may take, tried one after the other.
+var sizes = [...]int{80, 44, 28, 16, 9, 5}
 
 // line returns a step as a row of a width.
 func (l *layout) line(s *step, width int) Row {
@@ -23,16 +29,17 @@ func (l *layout) line(s *step, width int) Row {
 		return l.single(&s.entries[0], width)
 	}
 	entries := fold(s.entries, openIn(s.entries) > 3*openPerRow(width))
-	for _, most := range [...]int{80, 44, 28, 16, 9, 5} {
+	for _, most := range sizes {
 		tokens := make([]token, len(entries))
 		for i := range entries {
 			tokens[i] = l.token(&entries[i], most)
 		}
 		if row := l.join(tokens, nil); row.width() <= width {
+			l.tell(tokens, nil)
 			return row
 		}
 		if most <= 28 {
-			if row, ok := l.fit(tokens, width, most == 5); ok {
+			if row, ok := l.fit(tokens, width, most); ok {
 				return row
 			}
 		}
@@ -57,6 +64,8 @@ func fold(entries []entry, many bool) []entry {
 		c := e.call()
 		key := ""
 		switch {
+		case len(c.files) > 0 && e.open() == 0:
+			key = "files\x00" + c.tool
 		case e.open() > 0 && many:
 			key = "open\x00" + c.tool + "\x00" + c.evidence
 		case e.open() > 0:
@@ -89,49 +98,104 @@ func program(command string) string {
 	return strings.Join(words[:min(2, len(words))], " ")
 }
 
-// fit keeps the tokens that weigh most and tells how many others there are. All
-// failures left open stay if they are forced to: cut, if they must.
-func (l *layout) fit(tokens []token, width int, force bool) (Row, bool) {
+// fit keeps the tokens that weigh most and tells how many calls there are besides.
+// Those that must stay do, with short names of files and failures cut if they
+// must.
+func (l *layout) fit(tokens []token, width, most int) (Row, bool) {
+	last := most == sizes[len(sizes)-1]
+	keep := make([]bool, len(tokens))
+	must := 0
+	for i := range tokens {
+		if keep[i] = tokens[i].must; keep[i] {
+			must++
+		}
+	}
+	if must > 0 && l.join(tokens, keep).width() > width {
+		ok := l.squeeze(tokens, keep, width, most, last)
+		if !ok && !last {
+			return nil, false
+		}
+	}
 	order := make([]int, len(tokens))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return tokens[b].weight - tokens[a].weight })
-	keep := make([]bool, len(tokens))
-	open := 0
 	for _, i := range order {
-		if tokens[i].open {
-			keep[i], open = true, open+1
-		}
-	}
-	if open > 0 && l.join(tokens, keep).width() > width {
-		if !force {
-			return nil, false
-		}
-		each := max(6, (width-5)/open-3)
-		for i := range tokens {
-			if tokens[i].open {
-				tokens[i].row = tokens[i].row.cut(each, l.signs.more)
-			}
-		}
-		return l.join(tokens, keep).cut(width, l.signs.more), true
-	}
-	for _, i := range order {
-		if keep[i] {
-			continue
-		}
-		keep[i] = true
-		if l.join(tokens, keep).width() > width {
-			keep[i] = false
+		if !keep[i] {
+			keep[i] = true
+			keep[i] = l.join(tokens, keep).width() <= width
 		}
 	}
 	if !slices.Contains(keep, true) {
-		if !force {
+		if !last {
 			return nil, false
 		}
-		return tokens[order[0]].row.cut(width, l.signs.more), true
+		keep[order[0]] = true
 	}
-	return l.join(tokens, keep), true
+	l.tell(tokens, keep)
+	return l.join(tokens, keep).cut(width, l.signs.more), true
+}
+
+// squeeze makes tokens that stay fit a width: of lists of files, the files that no
+// other row tells stay, and what else must is cut if it is the last way. It
+// reports whether nothing was lost.
+func (l *layout) squeeze(tokens []token, keep []bool, width, most int, cut bool) bool {
+	rest, lists, kept := width-len("  999 more"), 0, 0
+	for i := range tokens {
+		if keep[i] {
+			kept++
+		}
+	}
+	each := max(6, rest/max(1, kept)-ansi.StringWidth(l.signs.dot))
+	for i := range tokens {
+		t := &tokens[i]
+		switch {
+		case !keep[i]:
+		case t.files != nil:
+			lists++
+		default:
+			if cut {
+				t.row = t.row.cut(each, l.signs.more)
+			}
+			rest -= t.row.width() + ansi.StringWidth(l.signs.dot)
+		}
+	}
+	// What a short list leaves is for the longer ones.
+	whole := lists > 0
+	for _, i := range shortest(tokens) {
+		t := &tokens[i]
+		if keep[i] && t.files != nil {
+			room := max(rest/lists, min(t.row.width(), rest*2/3)) - ansi.StringWidth(l.signs.dot)
+			row, shown, all := l.files(t.entry, most, max(room, 16))
+			t.row, t.files = row, shown
+			rest -= row.width() + ansi.StringWidth(l.signs.dot)
+			lists--
+			whole = whole && all
+		}
+	}
+	return whole && l.join(tokens, keep).width() <= width
+}
+
+// shortest returns the indexes of tokens, the shortest first.
+func shortest(tokens []token) []int {
+	order := make([]int, len(tokens))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return tokens[a].row.width() - tokens[b].row.width() })
+	return order
+}
+
+// tell notes which files tokens show.
+func (l *layout) tell(tokens []token, keep []bool) {
+	for i := range tokens {
+		if keep == nil || keep[i] {
+			for _, key := range tokens[i].files {
+				l.shown[key] = true
+			}
+		}
+	}
 }
 
 // join writes tokens one after the other; keep says which, nil is all.
@@ -140,7 +204,7 @@ func (l *layout) join(tokens []token, keep []bool) Row {
 	left := 0
 	for i := range tokens {
 		if keep != nil && !keep[i] {
-			left++
+			left += max(1, len(tokens[i].entry.calls))
 			continue
 		}
 		if row != nil {
@@ -149,145 +213,7 @@ func (l *layout) join(tokens []token, keep []bool) Row {
 		row = append(row, tokens[i].row...)
 	}
 	if left > 0 {
-		row = append(row, Piece{Muted, "  +" + strconv.Itoa(left)})
+		row = append(row, Piece{Muted, l.signs.dot + strconv.Itoa(left) + " more"})
 	}
 	return row
-}
-
-// token writes an entry, its argument at most so many cells wide.
-func (l *layout) token(e *entry, most int) token {
-	t := token{weight: e.weight(), open: e.open() > 0}
-	switch {
-	case e.mark != "":
-		t.row = Row{{System, e.mark}}
-	case len(e.calls) == 0:
-		t.row = Row{{wordsKind(e), l.short(e.words, most)}}
-	default:
-		t.row = l.name(e, most)
-		if e.call().kind == checks && e.call().outcome == outcome.OK {
-			t.row = append(t.row, Piece{Passed, " ok"})
-		}
-	}
-	return t
-}
-
-func wordsKind(e *entry) Kind {
-	if e.thought {
-		return Thought
-	}
-	return Plain
-}
-
-func (l *layout) short(text string, most int) string { return ansi.Truncate(text, most, l.signs.more) }
-
-// name writes what was called, how often and what became of it.
-func (l *layout) name(e *entry, most int) Row {
-	c := e.call()
-	kind, arg := Tool, c.arg
-	if e.open() > 0 && c.outcome == outcome.Error {
-		kind = Failed
-	}
-	var row Row
-	if e.open() > 0 {
-		row = Row{{[...]Kind{outcome.OK: Plain, outcome.Exit: Exit, outcome.Error: Failed}[c.outcome], l.signs.cross + " "}}
-	}
-	if c.kind == thinks {
-		return append(row, Piece{Thought, "thought: " + l.short(arg, most)})
-	}
-	row = append(row, Piece{kind, l.short(c.tool, max(24, most))})
-	n := len(e.calls)
-	if n > 1 {
-		row = append(row, Piece{Muted, " " + l.signs.times + strconv.Itoa(n)})
-	}
-	if arg != "" {
-		if n > 1 && c.kind == looks {
-			arg = alike(e.calls)
-		}
-		row = append(row, Piece{Code, " " + l.short(arg, most)})
-	}
-	return append(row, l.result(e)...)
-}
-
-// alike lists the arguments of calls, each once.
-func alike(calls []*call) string {
-	text := ""
-	seen := map[string]bool{}
-	for _, c := range calls {
-		if c.arg == "" || seen[c.arg] {
-			continue
-		}
-		seen[c.arg] = true
-		if text != "" {
-			text += ", "
-		}
-		text += c.arg
-		if len(text) > wordsKept {
-			break
-		}
-	}
-	return text
-}
-
-// result writes lines changed, and how calls ended: of several the failures, and
-// the last.
-func (l *layout) result(e *entry) Row {
-	var row Row
-	add, del, failures := 0, 0, 0
-	for _, c := range e.calls {
-		if c.outcome != outcome.OK {
-			failures++
-			continue
-		}
-		for i := range c.files {
-			add, del = add+c.files[i].add, del+c.files[i].del
-		}
-	}
-	if add > 0 {
-		row = append(row, Piece{Added, " +" + strconv.Itoa(add)})
-	}
-	if del > 0 {
-		row = append(row, Piece{Removed, " " + l.signs.minus + strconv.Itoa(del)})
-	}
-	c := e.call()
-	switch {
-	case failures == 0:
-	case failures == len(e.calls):
-		row = append(row, Piece{[...]Kind{outcome.Exit: Exit, outcome.Error: Failed}[c.outcome], " " + c.evidence})
-	case c.outcome == outcome.OK:
-		row = append(row, Piece{Exit, " " + plural(failures, "failure")}, Piece{Passed, ", last ok"})
-	default:
-		row = append(row, Piece{Exit, " " + plural(failures, "failure") + ", last " + c.evidence})
-	}
-	return row
-}
-
-// single writes an entry that has a row of its own: with what it gave.
-func (l *layout) single(e *entry, width int) Row {
-	if len(e.calls) == 0 {
-		return l.token(e, width).row.cut(width, l.signs.more)
-	}
-	c := e.call()
-	share := 6 // tenths of the width for what was called
-	if c.outcome != outcome.OK || len(c.files) == 0 && c.kind == changes {
-		share = 4
-	}
-	row := l.name(e, max(16, width*share/10-ansi.StringWidth(c.tool)))
-	if c.kind == thinks {
-		return l.name(e, max(1, width-9)).cut(width, l.signs.more)
-	}
-	gave, kind := c.gave, Muted
-	switch {
-	case !c.answered:
-		gave = "no result"
-	case c.outcome == outcome.Error:
-		kind = Failed
-	case c.outcome == outcome.Exit:
-		kind = Exit
-	case c.kind == checks:
-		kind = Passed
-	}
-	if room := width - row.width() - ansi.StringWidth(l.signs.arrow); gave != "" && room > 6 {
-		row = append(row, Piece{Muted, l.signs.arrow}, Piece{kind, l.short(gave, room)})
-	}
-	return row.cut(width, l.signs.more)
 }

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
+	pathpkg "path"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/outcome"
 	"winnow/core/session"
 )
 
@@ -72,9 +74,29 @@ func starts(s *speech) string {
 	return words[0][:min(len(words[0]), 3)]
 }
 
+// unnamed returns the files that were changed and that a digest does not show.
+func unnamed(d *Draft, got string) []string {
+	seen := map[uint64]bool{}
+	var missing []string
+	for _, turn := range d.turns {
+		for _, b := range turn.beats {
+			for _, c := range b.calls {
+				for _, f := range c.files {
+					name := []rune(pathpkg.Base(f.name))
+					if c.outcome == outcome.OK && !seen[f.key] && !strings.Contains(got, string(name[:min(len(name), 17)])) {
+						missing = append(missing, f.name)
+					}
+					seen[f.key] = seen[f.key] || c.outcome == outcome.OK
+				}
+			}
+		}
+	}
+	return missing
+}
+
 // TestRecordedSegments: of real sessions, whole and cut into windows, a digest has
-// 60 rows at most, and on them each prompt, each failure left open and the last
-// answer.
+// 60 rows at most, and on them each prompt, each failure left open, each changed
+// file, if it is not counted among those that are not shown, and the last answer.
 func TestRecordedSegments(t *testing.T) {
 	segments := 0
 	recorded(t, func(path string, messages []chat.Message) {
@@ -93,6 +115,9 @@ func TestRecordedSegments(t *testing.T) {
 			segments++
 			for _, width := range []int{80, 110, 200} {
 				got := drawn(t, d, width, Rows)
+				if missing := unnamed(d, got); len(missing) > 0 && !strings.Contains(got, plural(len(missing), "changed file")+" not shown") {
+					t.Errorf("%s, width %d: files %q are neither shown nor counted in\n%s", path, width, missing, got)
+				}
 				var last *speech
 				for _, turn := range d.turns {
 					if turn.prompt != nil && !strings.Contains(got, starts(turn.prompt)) {

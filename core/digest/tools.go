@@ -1,15 +1,21 @@
 package digest
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"winnow/core/phrases"
+)
 
 // kind says what a call does, as far as its name tells.
 type kind uint8
 
 const (
-	looks   kind = iota // changes nothing
-	acts                // runs something, or nobody knows
-	checks              // builds or tests
-	changes             // files, or what an interface keeps
+	looks    kind = iota // changes nothing
+	acts                 // runs something, or nobody knows
+	checks               // builds or tests
+	changes              // files, or what an interface keeps
+	delivers             // gives work away: pushes, tags, publishes
 	thinks
 )
 
@@ -91,18 +97,26 @@ var (
 // counts.
 func commandKind(command string) kind {
 	most := looks
-	for _, part := range strings.FieldsFunc(command, func(c rune) bool { return c == ';' || c == '\n' || c == '&' || c == '|' }) {
-		part = strings.TrimSpace(part)
+	for _, part := range simpleCommands(phrases.Clip(command, argMost)) {
 		most = max(most, partKind(part))
 	}
 	return most
 }
 
+// Commands that change what is kept, and that give it away.
+var (
+	changing   = set("rm", "mv", "cp", "rmdir", "tee", "patch")
+	gitChanges = set("commit", "merge", "rebase", "cherry-pick", "revert", "reset", "rm", "mv", "clean", "stash")
+	delivering = []string{"git push", "git tag", "npm publish", "npm run publish", "yarn publish", "pnpm publish", "cargo publish", "twine upload", "docker push", "gh pr create", "gh pr merge", "gh release", "goreleaser"}
+)
+
 func partKind(part string) kind {
-	for _, begin := range checking {
-		if part == begin || strings.HasPrefix(part, begin+" ") {
-			return checks
-		}
+	begins := func(begin string) bool { return part == begin || strings.HasPrefix(part, begin+" ") }
+	switch {
+	case slices.ContainsFunc(delivering, begins):
+		return delivers
+	case slices.ContainsFunc(checking, begins):
+		return checks
 	}
 	words := strings.Fields(part)
 	for len(words) > 0 && strings.Contains(words[0], "=") {
@@ -113,6 +127,8 @@ func partKind(part string) kind {
 		return looks
 	case words[0] == "sed" && !strings.Contains(part, " -i"):
 		return looks
+	case viewing[words[0]], changing[words[0]], words[0] == "sed", words[0] == "git" && len(words) > 1 && gitChanges[words[1]]:
+		return changes
 	case words[0] == "git" && len(words) > 1 && gitViews[words[1]]:
 		return looks
 	}

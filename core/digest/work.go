@@ -3,7 +3,12 @@ package digest
 import (
 	"slices"
 	"time"
+
+	"winnow/core/outcome"
 )
+
+// interruption is the mark of one by the user.
+const interruption = "interrupted by the user"
 
 // entry is something that happened in the work of a turn: a call, several that
 // are alike, words, or a mark.
@@ -34,20 +39,25 @@ func (e *entry) open() int {
 // weight says how much an entry is worth a line.
 func (e *entry) weight() int {
 	switch {
+	case e.mark == interruption:
+		return 6
 	case e.mark != "":
-		return 5
+		return 4
 	case len(e.calls) == 0:
 		return 1
 	case e.open() > 0:
-		return 6
+		return 7
+	case !e.changed() && e.call().outcome != outcome.OK: // what was mended
+		return [...]int{looks: 1, acts: 1, checks: 2, changes: 2, delivers: 2, thinks: 1}[e.call().kind]
 	}
-	return [...]int{looks: 1, acts: 2, checks: 4, changes: 4, thinks: 1}[e.call().kind]
+	return [...]int{looks: 1, acts: 2, checks: 3, changes: 5, delivers: 6, thinks: 1}[e.call().kind]
 }
 
 // step is entries that share a line.
 type step struct {
 	entries []entry
 	weight  int
+	cells   int // of what must be on the line
 }
 
 // entriesOf returns what happened in beats. Calls that follow each other and do
@@ -92,8 +102,9 @@ func same(a, b *call) bool {
 const mostSteps = 3000
 
 // stepsOf divides entries among at most so many lines: neighbours that weigh
-// little share one, and a line ends before the assistant says something.
-func stepsOf(entries []entry, most int) []step {
+// little share one, and a line ends before the assistant says something. A line
+// has room for so many cells of what must be on one.
+func (l *layout) stepsOf(entries []entry, most, room int) []step {
 	if most <= 0 || len(entries) == 0 {
 		return nil
 	}
@@ -103,16 +114,23 @@ func stepsOf(entries []entry, most int) []step {
 		s := step{entries: part}
 		for i := range part {
 			s.weight += part[i].weight()
+			s.cells += l.cells(&part[i], apart)
 		}
 		steps = append(steps, s)
 	}
-	const apart = 4 // what it costs to share a line over something said
+	const (
+		said = 4       // what it costs to share a line over something said
+		full = 1 << 20 // and one that has no room
+	)
 	for len(steps) > most {
 		best, at := -1, 0
 		for i := 0; i+1 < len(steps); i++ {
 			cost := 2 * (steps[i].weight + steps[i+1].weight)
 			if steps[i+1].entries[0].leads {
-				cost += apart
+				cost += said
+			}
+			if cells := steps[i].cells + steps[i+1].cells; cells > room {
+				cost += full + cells
 			}
 			if best < 0 || cost < best {
 				best, at = cost, i
@@ -120,6 +138,7 @@ func stepsOf(entries []entry, most int) []step {
 		}
 		steps[at].entries = append(slices.Clip(steps[at].entries), steps[at+1].entries...)
 		steps[at].weight += steps[at+1].weight
+		steps[at].cells += steps[at+1].cells
 		steps = slices.Delete(steps, at+1, at+2)
 	}
 	return steps

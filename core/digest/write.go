@@ -15,8 +15,11 @@ import (
 // leads is the length, in messages, from which a digest begins with what it counts.
 const leads = 12
 
-// counted says what the messages are a part of, and how much there is of what.
-func (d *Draft) counted(part string, s signs) string {
+// counted says what the messages are a part of, how much there is of what, and
+// how many changed files no row shows. What matters least is left out if there is
+// no room.
+func (l *layout) counted(hidden int) string {
+	d, part := l.draft, l.part
 	if d.last-d.first+1 < leads {
 		return part
 	}
@@ -36,11 +39,24 @@ func (d *Draft) counted(part string, s signs) string {
 			}
 		}
 	}
-	parts := []string{part, plural(d.last-d.first+1, "message"), plural(calls, "call"), left(open, failed), took(d.begin, end)}
+	parts := []string{part, plural(d.last-d.first+1, "message"), plural(calls, "call"), left(open, failed), took(d.begin, end), ""}
 	if calls == 0 {
-		parts = slices.Delete(parts, 2, 4)
+		parts[2], parts[3] = "", ""
 	}
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), s.dot)
+	if hidden > 0 {
+		parts[5] = plural(hidden, "changed file") + " not shown"
+	}
+	text := ""
+	for _, drop := range [...]int{-1, 4, 2, 1, 0} {
+		if drop >= 0 {
+			parts[drop] = ""
+		}
+		text = strings.Join(slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == "" }), l.signs.dot)
+		if ansi.StringWidth(text) <= l.Width {
+			break
+		}
+	}
+	return text
 }
 
 // left says what became of failures. The words differ from those of a score, where
@@ -79,6 +95,9 @@ func (l *layout) groups() []Group {
 	}
 	if n := len(l.blocks); n == 0 || l.blocks[n-1].answer == nil {
 		w.row(d.last, append(l.label(Agent, ""), Piece{Muted, unanswered(d)}))
+	}
+	if n := l.hidden(); n > 0 && l.Lead != "" {
+		w.groups[0].Rows[0] = Row{{Muted, l.counted(n)}}.cut(l.Width, l.signs.more)
 	}
 	return w.finish(d.last)
 }
@@ -224,7 +243,7 @@ func (l *layout) clock(at time.Time) string {
 
 // work writes entries in at most so many rows.
 func (w *writer) work(entries []entry, rows int) {
-	for i, s := range stepsOf(entries, rows) {
+	for i, s := range w.stepsOf(entries, rows, w.text-7) {
 		first, last := &s.entries[0], &s.entries[len(s.entries)-1]
 		note := took(first.before, last.last)
 		place := strconv.Itoa(first.from)

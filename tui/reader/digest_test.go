@@ -189,8 +189,8 @@ func (partStore) SegmentsOf(context.Context, string) ([]review.Segment, error) {
 
 func TestDigestOfAPart(t *testing.T) {
 	s := work(2)
-	p := &pane{TB: t, Reader: New(Options{Fetch: partStore{s}, Styles: plainStyles(), Digest: 1}), store: s, w: 80, h: 24}
-	p.do(p.Resize(80, 24))
+	p := &pane{TB: t, Reader: New(Options{Fetch: partStore{s}, Styles: plainStyles(), Digest: 1}), store: s, w: 100, h: 24}
+	p.do(p.Resize(100, 24))
 	seg := s.segment()
 	seg.SessionID, seg.Index = "a", 1
 	p.do(p.Open(seg))
