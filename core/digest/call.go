@@ -18,6 +18,7 @@ type call struct {
 	files    []change // what is changed
 	does     does     // what a success must share to make a failure good
 	want     []part   // of a failure: what no later success did yet
+	plain    bool     // it was written as text
 	answered bool
 	judged   outcome.Call
 	outcome  outcome.Outcome

@@ -52,6 +52,7 @@ type beat struct {
 	thought      bool   // they were thought only
 	mark         string // a compaction, an interruption: no message of the assistant
 	calls        []*call
+	maybe        *call     // what it calls if a result follows, in text
 	before, last time.Time // of the message before, and of its last one
 }
 
@@ -133,6 +134,10 @@ func (d *Draft) mark(n int, what string) {
 }
 
 func (d *Draft) assistant(m *chat.Message, at time.Time) {
+	if m.Model == chat.NoModel && len(m.ToolCalls) == 0 {
+		d.recorded(m)
+		return
+	}
 	t := d.turn()
 	b := &beat{from: m.N, to: m.N, before: d.before, last: at}
 	thought, content := chat.SplitThink(m.Content)
@@ -154,6 +159,10 @@ func (d *Draft) assistant(m *chat.Message, at time.Time) {
 		}
 		b.calls = append(b.calls, c)
 	}
+	if len(m.ToolCalls) == 0 && b.words != "" && !b.thought {
+		b.maybe = plainCall(content)
+		b.maybe.n = m.N
+	}
 	t.beats = append(t.beats, b)
 }
 
@@ -173,6 +182,9 @@ func (d *Draft) result(m *chat.Message, at time.Time) {
 				c = one
 			}
 		}
+	}
+	if c == nil {
+		c = b.adopt()
 	}
 	if c == nil {
 		c = &call{tool: word(m.Name), kind: kindOf(m.Name, ""), does: one(m.Name), judged: outcome.CallOf(m.Name, "")}

@@ -21,6 +21,9 @@ func (c *call) take(m *chat.Message) {
 		return
 	}
 	content := strings.TrimSpace(m.Content)
+	if c.plain {
+		content = output(content)
+	}
 	switch {
 	case c.kind == thinks || len(c.files) > 0:
 	case content == "":

@@ -188,12 +188,13 @@ func (b *block) heavy() int {
 	return n
 }
 
-// promptRows returns the rows that a block's prompt takes, all of it.
+// promptRows returns the rows that a block's prompt may take: all of it, up to a
+// fifth of the digest.
 func (l *layout) promptRows(b *block) int {
 	if len(b.turns) > 1 || b.turns[0].prompt == nil {
 		return b.prompts
 	}
-	return b.turns[0].prompt.rows(l.said())
+	return min(b.turns[0].prompt.rows(l.said()), max(2, l.Rows/5))
 }
 
 // said is the width of what is said.

@@ -50,6 +50,10 @@ func (l *layout) name(e *entry, most int) Row {
 	if c.kind == thinks {
 		return append(row, Piece{Thought, "thought: " + l.short(arg, most)})
 	}
+	if c.plain && c.tool == "" {
+		row = append(row, Piece{Plain, l.short(arg, most)})
+		return append(row, l.result(e)...)
+	}
 	row = append(row, Piece{kind, l.short(c.tool, max(24, most))})
 	n := len(e.calls)
 	if n > 1 {
