@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"winnow/core/chat"
-	"winnow/core/clean"
 	"winnow/core/outcome"
 	"winnow/core/voice"
 )
@@ -55,23 +54,6 @@ type beat struct {
 	maybe        *call     // what it calls if a result follows, in text
 	before, last time.Time // of the message before, and of its last one
 }
-
-// speech is a text of a person or an answer: its beginning and its end.
-type speech struct {
-	n          int
-	head, tail []string // lines that are not empty; tail is nil if head is all
-	left       int      // lines between
-	bytes      int
-	at         time.Time
-}
-
-const (
-	// headKept and tailKept are the bytes kept of a text: more than the lines
-	// of any digest hold.
-	headKept, tailKept = 6 << 10, 3 << 10
-	// wordsKept is the bytes kept of what is told in a line.
-	wordsKept = 240
-)
 
 // Take adds the next message.
 func (d *Draft) Take(m *chat.Message) {
@@ -205,57 +187,4 @@ func later(a, b time.Time) time.Time {
 		return b
 	}
 	return a
-}
-
-// speechOf keeps the beginning and the end of a text.
-func speechOf(n int, text string, at time.Time) *speech {
-	s := &speech{n: n, bytes: len(text), at: at}
-	if len(text) <= headKept+tailKept {
-		s.head = lines(text)
-		return s
-	}
-	s.head = lines(strings.ToValidUTF8(text[:headKept], ""))
-	s.tail = lines(strings.ToValidUTF8(text[len(text)-tailKept:], ""))
-	s.left = 1 + strings.Count(text[headKept:len(text)-tailKept], "\n")
-	return s
-}
-
-// lines returns the lines of a text that say something, clean: empty ones, rules
-// and fences are left out.
-func lines(text string) []string {
-	var all []string
-	for line := range strings.Lines(clean.Text(strings.ReplaceAll(text, "\r\n", "\n"))) {
-		if line = strings.TrimRight(line, " \n"); strings.Trim(line, " -=_*#~`|:+") != "" {
-			all = append(all, line)
-		}
-	}
-	if len(all) == 0 && strings.TrimSpace(text) != "" {
-		all = []string{word(text)}
-	}
-	return all
-}
-
-// sentence returns the beginning of a text on one line, up to the end of its
-// first sentence.
-func sentence(text string) string {
-	text = word(strings.TrimSpace(text))
-	for _, end := range [...]string{". ", "? ", "! ", ": "} {
-		if i := strings.Index(text, end); i > 20 {
-			text = text[:i+1]
-		}
-	}
-	return text
-}
-
-// word cleans the beginning of an untrusted text for a line.
-func word(text string) string {
-	cut := len(text) > wordsKept
-	if cut {
-		text = strings.ToValidUTF8(text[:wordsKept], "")
-	}
-	text = strings.Join(strings.Fields(clean.Line(text)), " ")
-	if cut {
-		text += "…"
-	}
-	return strings.Clone(text)
 }

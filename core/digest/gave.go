@@ -67,11 +67,13 @@ var sums = [...]string{"passed", "failed", "tests:", "test result", "ok  ", "all
 
 // verdictOf returns the line in which a build or a test says how it went.
 func verdictOf(content string) string {
-	best, oks := "", 0
+	best, oks, empty := "", 0, 0
 	for line := range strings.Lines(phrases.ClipLeft(content, 64<<10)) {
 		low := strings.ToLower(line)
 		if strings.HasPrefix(line, "ok  \t") || strings.HasPrefix(line, "ok \t") || strings.HasPrefix(line, "ok  ") {
-			oks++
+			if oks++; strings.Contains(line, "[no tests to run]") {
+				empty++
+			}
 			continue
 		}
 		for _, sum := range sums {
@@ -82,6 +84,10 @@ func verdictOf(content string) string {
 		}
 	}
 	switch {
+	case oks > 0 && empty == oks:
+		return plural(oks, "package") + ", no tests to run"
+	case oks > 1 && empty > 0:
+		return plural(oks-empty, "package") + " ok, " + strconv.Itoa(empty) + " without tests to run"
 	case oks > 1:
 		return strconv.Itoa(oks) + " packages ok"
 	case oks == 1:

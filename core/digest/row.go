@@ -127,22 +127,66 @@ func (s *speech) lay(width, most int, more string) []Row {
 	if most <= 1 {
 		return []Row{{{Plain, ends(strings.Join(head[:min(2, len(head))], " "), tail[len(tail)-1], width, more)}}}
 	}
+	texts := s.tail
+	if len(texts) == 0 {
+		texts = s.head
+	}
 	if most <= 3 {
 		put(head[:min(most-1, len(head))])
-		last := more + " " + strings.TrimSpace(tail[len(tail)-1])
+		last := more + " " + strings.TrimSpace(ending(texts, width-2, 1)[0])
 		return append(out, Row{{Plain, last}}.cut(width, more))
 	}
-	end := min(len(tail), (most-1)/3)
+	last := ending(texts, width, max(1, min(len(tail), (most-1)/3)))
+	end := len(last)
 	begin := min(len(head), most-1-end)
 	if s.left == 0 {
-		left = all - begin - end
+		left = max(1, all-begin-end)
 	} else {
 		left += len(head) - begin + len(tail) - end
 	}
 	put(head[:begin])
 	out = append(out, Row{{Muted, more + " " + plural(left, "more line")}})
-	put(tail[len(tail)-end:])
+	put(last)
 	return out
+}
+
+// ending returns the last rows of lines, at most so many: they begin with a line
+// or a sentence, if one is short enough, else with a word.
+func ending(lines []string, width, most int) []string {
+	var rows []string
+	for i := len(lines) - 1; i >= 0; i-- {
+		more := wrap(lines[i:i+1], width)
+		if len(rows)+len(more) <= most {
+			rows = append(more, rows...)
+			continue
+		}
+		if room := most - len(rows); len(rows) == 0 {
+			for _, at := range sentences(lines[i]) {
+				if rows = wrap([]string{lines[i][at:]}, width); len(rows) <= room {
+					return rows
+				}
+			}
+			rows = more[len(more)-room:]
+		}
+		break
+	}
+	return rows
+}
+
+// sentences returns where the sentences of a line begin.
+func sentences(line string) []int {
+	var all []int
+	for i := 0; i+2 < len(line); i++ {
+		if strings.IndexByte(".!?:", line[i]) >= 0 && line[i+1] == ' ' && line[i+2] != ' ' {
+			all = append(all, i+2)
+		}
+		for _, end := range [...]string{"。", "！", "？"} {
+			if strings.HasPrefix(line[i:], end) && i+len(end) < len(line) {
+				all = append(all, i+len(end))
+			}
+		}
+	}
+	return all
 }
 
 // ends writes the beginning and the end of a text in one row.
@@ -153,17 +197,28 @@ func ends(begin, end string, width int, more string) string {
 	}
 	end = strings.Join(strings.Fields(end), " ")
 	room := width - ansi.StringWidth(more) - 2
-	if least := room - ansi.StringWidth(end); least < room*6/10 {
-		words := strings.Fields(end)
-		for len(words) > 1 && ansi.StringWidth(strings.Join(words, " ")) > room*4/10 {
-			words = words[1:]
-		}
-		end = strings.Join(words, " ")
+	if most := room * 4 / 10; ansi.StringWidth(end) > most {
+		end = shortened(end, most)
 	}
 	if begins := room - ansi.StringWidth(end); width >= 40 && begins >= room/2 {
 		return ansi.Truncate(begin, begins, "") + " " + more + " " + end
 	}
 	return ansi.Truncate(begin, width, more)
+}
+
+// shortened returns the end of a line in a width: its last sentences, else its
+// last words.
+func shortened(end string, width int) string {
+	for _, at := range sentences(end) {
+		if ansi.StringWidth(end[at:]) <= width {
+			return end[at:]
+		}
+	}
+	words := strings.Fields(end)
+	for len(words) > 1 && ansi.StringWidth(strings.Join(words, " ")) > width {
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
 }
 
 func plural(n int, what string) string {

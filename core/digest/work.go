@@ -76,13 +76,22 @@ func entriesOf(beats []*beat) []entry {
 			at.words, at.thought, at.leads = b.words, b.thought, leads
 			all = append(all, at)
 		}
+		// Calls of one message follow each other by their results.
+		from := b.from
 		for i, c := range b.calls {
+			to := max(from, min(c.n, b.to))
+			if i == len(b.calls)-1 {
+				to = b.to
+			}
 			if n := len(all) - 1; n >= 0 && len(all[n].calls) > 0 && same(all[n].call(), c) {
 				all[n].calls = append(slices.Clip(all[n].calls), c)
-				all[n].to, all[n].last = b.to, b.last
+				all[n].to, all[n].last = to, b.last
+				from = min(to+1, b.to)
 				continue
 			}
 			one := at
+			one.from, one.to = min(from, to), to
+			from = min(to+1, b.to)
 			one.calls = []*call{c}
 			if one.leads = leads && i == 0; one.leads {
 				one.words = b.words

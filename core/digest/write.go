@@ -246,8 +246,9 @@ func (w *writer) work(entries []entry, rows int) {
 	for i, s := range w.stepsOf(entries, rows, w.text-7) {
 		first, last := &s.entries[0], &s.entries[len(s.entries)-1]
 		note := took(first.before, last.last)
-		place := strconv.Itoa(first.from)
-		if last.to > first.from && w.column >= 10 && last.to < 10000 {
+		from := min(last.to, max(first.from, w.next)) // others were told
+		place := strconv.Itoa(from)
+		if last.to > from && w.column >= 10 && last.to < 10000 {
 			place += w.signs.dash + strconv.Itoa(last.to)
 		}
 		if last.to < w.next && i > 0 {
