@@ -102,6 +102,17 @@ func (d *Draft) user(m *chat.Message, who voice.Voice, said string, at time.Time
 	}
 }
 
+// Prompts returns the numbers of the messages that somebody wrote, in order.
+func (d *Draft) Prompts() []int {
+	var all []int
+	for _, t := range d.turns {
+		if t.prompt != nil {
+			all = append(all, t.prompt.n)
+		}
+	}
+	return all
+}
+
 // turn returns the turn under way.
 func (d *Draft) turn() *turn {
 	if len(d.turns) == 0 {

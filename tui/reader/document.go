@@ -73,12 +73,13 @@ func (b *block) foldable() bool {
 // document is a message ready to be shown. Nothing of it changes but how its
 // blocks are drawn, and what became of a call.
 type document struct {
-	n      int
-	role   chat.Role
-	blocks []block
-	size   int // bytes held
-	stored stored
-	stub   bool // stands for a message whose text is not here yet
+	n       int
+	role    chat.Role
+	blocks  []block
+	size    int // bytes held
+	stored  stored
+	written bool // somebody wrote it
+	stub    bool // stands for a message whose text is not here yet
 
 	lead  lead
 	since *since // what it tells of a stale segment, nil for nothing yet
@@ -101,7 +102,7 @@ const (
 // documentOf makes a message ready to be shown. It takes time linear in the
 // size of the message and is called from commands only.
 func documentOf(m *chat.Message, zone *time.Location) *document {
-	d := &document{n: m.N, role: m.Role, stored: storedIn(m)}
+	d := &document{n: m.N, role: m.Role, stored: storedIn(m), written: wroteIt(m)}
 	if m.Role == chat.Tool {
 		d.answers = m.ToolCallID
 		d.add(resultOf(m))

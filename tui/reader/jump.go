@@ -149,6 +149,7 @@ func (r *Reader) begun() bool {
 // jump is a search through the index that waits for a page of it.
 type jump struct {
 	n, step int // looks at n, n+step, …
+	asked   int // the message whose text was asked for last
 	goal
 }
 
@@ -157,29 +158,34 @@ type goal struct {
 	name string
 	is   func(h *review.Head) bool
 	call bool // a tool result: its call is shown, too
+	says bool // somebody wrote it, which its text tells
 }
 
-// IsPrompt reports whether a message is a prompt of the user.
+// IsPrompt reports whether a message may be a prompt of the user, as far as the
+// index tells: recorders and harnesses write in the user's name as well.
 func IsPrompt(h *review.Head) bool { return h.Role == chat.User && !h.Marks.Has(chat.MarkCompaction) }
 
-// NextPrompt goes to the next message of the user.
+var prompts = goal{name: "prompt", is: IsPrompt, says: true}
+
+// NextPrompt goes to the next message that somebody wrote, in a digest to the next
+// row with one.
 func (r *Reader) NextPrompt() tea.Cmd {
-	return r.start(jump{r.cursor + 1, 1, goal{name: "prompt", is: IsPrompt}})
+	return r.start(jump{n: r.after(r.cursor), step: 1, goal: prompts})
 }
 
-// PrevPrompt goes to the message of the user before the current one.
+// PrevPrompt goes to what somebody wrote before the current message.
 func (r *Reader) PrevPrompt() tea.Cmd {
-	from := r.cursor - 1
+	from := r.lineOf(r.cursor) - 1
 	if r.begun() {
 		from = r.cursor
 	}
-	return r.start(jump{from, -1, goal{name: "prompt", is: IsPrompt}})
+	return r.start(jump{n: from, step: -1, goal: prompts})
 }
 
 // NextFailure goes to the next tool result that is an error or reports a failure,
 // with its call in view.
 func (r *Reader) NextFailure() tea.Cmd {
-	return r.start(jump{r.cursor + 1, 1, goal{"failure", func(h *review.Head) bool { return h.Outcome().Failed() }, true}})
+	return r.start(jump{n: r.cursor + 1, step: 1, goal: goal{name: "failure", is: func(h *review.Head) bool { return h.Outcome().Failed() }, call: true}})
 }
 
 func (r *Reader) start(j jump) tea.Cmd {
@@ -204,6 +210,14 @@ func (r *Reader) seek(j jump) tea.Cmd {
 			return r.askHeads(n)
 		}
 		if j.is(&h) {
+			if j.says {
+				switch written, known := r.written(n); {
+				case known && !written:
+					continue
+				case !known && r.problems[n] == "" && (j.asked != n || r.loading[n]):
+					return r.hear(j, n)
+				}
+			}
 			r.notice = r.arrived(j.goal, n)
 			if j.goal.call {
 				return r.showResult(n)

@@ -215,6 +215,9 @@ func (r *Reader) askRun(n, step int) tea.Cmd {
 		return func() tea.Cmd {
 			r.underWay -= bytes
 			r.tookTexts(from, to, docs, err)
+			if r.jump != nil {
+				return r.seek(*r.jump)
+			}
 			return nil
 		}
 	})
