@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/store/facets"
@@ -48,6 +49,16 @@ func (n *Snapshot) Session(ctx context.Context, id string) (review.Session, erro
 // Messages is Store.Messages.
 func (n *Snapshot) Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
 	return n.s.Messages(ctx, body, from, to)
+}
+
+// RecordedMessages is Store.RecordedMessages.
+func (n *Snapshot) RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	return n.s.RecordedMessages(ctx, body, from, to)
+}
+
+// Edits is Store.Edits.
+func (n *Snapshot) Edits(ctx context.Context, body int64, from, to int) ([]edit.Edit, error) {
+	return n.s.Edits(ctx, body, from, to)
 }
 
 // Close ends it.

@@ -55,6 +55,7 @@ func (n *notes) tell(m *Message, format string, args ...any) {
 // checks is the registry, in the order in which repairs are made and findings
 // reported. A repair may rely on those before it.
 var checks = [...]Check{
+	{sealed, "nothing is said that a redaction took out, in whatever session", "", nil, foundBefore}, // by maker.leak
 	{fork, "what the model saw before a branch is known", "", nil, findUnknownFork},
 	{"stray_think", "reasoning ends once", "stray closing tags of reasoning removed, with what they repeat", cutStrays, nil},
 	{"think", "reasoning stands apart from the content", "reasoning split off from the content", splitThoughts, nil},
@@ -184,6 +185,9 @@ func (m *Message) texts(f func(what string, text *string)) {
 
 // arguments is what the one text of a message is called that is JSON.
 const arguments = "arguments"
+
+// foundBefore is for what is found before there is a sample.
+func foundBefore(*Sample, *Emitter, teller) {}
 
 func findInvalidUTF8(s *Sample, _ *Emitter, tell teller) {
 	for m := range s.each {

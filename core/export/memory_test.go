@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
+	"winnow/core/graph"
 	"winnow/core/review"
 )
 
@@ -86,3 +88,11 @@ func TestMemoryOfManySamples(t *testing.T) {
 		}
 	}
 }
+
+func (l endless) RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	return l.Messages(ctx, body, from, to)
+}
+
+func (endless) Edits(context.Context, int64, int, int) ([]edit.Edit, error) { return nil, nil }
+
+func (endless) Sealed(context.Context) (map[graph.Saying]bool, error) { return nil, nil }

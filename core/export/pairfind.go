@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
 	"winnow/core/export/pairs"
 	"winnow/core/review"
 )
@@ -108,25 +109,32 @@ const followBatch = 32
 // which goes on from the run that was left where it forks.
 func (f *pairFinder) follow(ctx context.Context, forks *pairs.Forks, one *kin) error {
 	last := one.last(f.segments)
+	var err error
+	if one.over, err = f.src.Edits(ctx, one.body, 1, last); err != nil {
+		return err
+	}
+	if err := f.forkEdited(ctx, one); err != nil {
+		return err
+	}
 	for from := 1; from <= last; from += followBatch {
 		to := min(from+followBatch-1, last)
 		messages, err := f.src.Messages(ctx, one.body, from, to)
 		if err != nil {
 			return err
 		}
-		if len(messages) != to-from+1 {
+		if len(messages) != to-from+1 && len(one.over) == 0 {
 			return fmt.Errorf("session %s: messages %d to %d are not all stored: run winnow doctor", review.Short(one.id), from, to)
 		}
 		for i := range messages {
-			f.step(forks, one, from+i, &messages[i])
+			f.step(forks, one, &messages[i])
 			for _, child := range one.children {
-				if child.at == from+i {
+				if child.at == from+i && len(one.over) == 0 {
 					child.run = one.run.Fork()
 				}
 			}
 		}
 	}
-	one.run = nil
+	one.run, one.over = nil, nil
 	for _, child := range one.children {
 		if err := f.follow(ctx, forks, child); err != nil {
 			return err
@@ -135,8 +143,37 @@ func (f *pairFinder) follow(ctx context.Context, forks *pairs.Forks, one *kin) e
 	return nil
 }
 
-// step adds message n of a session, if it is in a segment that was selected.
-func (f *pairFinder) step(forks *pairs.Forks, one *kin, n int, m *chat.Message) {
+// forkEdited gives the branches of an edited session their runs: they see it as it
+// was recorded, but for what is redacted.
+func (f *pairFinder) forkEdited(ctx context.Context, one *kin) error {
+	for _, child := range one.children {
+		if len(one.over) == 0 {
+			return nil
+		}
+		sess, err := f.src.Session(ctx, child.id)
+		if err != nil {
+			return err
+		}
+		before, err := recordedPrefix(ctx, f.src, &sess)
+		if err != nil {
+			return err
+		}
+		child.run = &pairs.Run{}
+		for i := range before.messages {
+			child.run.Next(&before.messages[i])
+		}
+	}
+	return nil
+}
+
+// step adds a message of a session, if it is in a segment that was selected. What a
+// curator put in there is only seen by those behind it.
+func (f *pairFinder) step(forks *pairs.Forks, one *kin, m *chat.Message) {
+	if m.Part > 0 {
+		one.run.Next(m)
+		return
+	}
+	n := m.N
 	s := pairs.Step{Before: one.run.At(), Asked: one.run.Asked()}
 	s.Sum = one.run.Next(m)
 	at, in := slices.BinarySearchFunc(one.segments, n, func(i, n int) int {
@@ -153,6 +190,9 @@ func (f *pairFinder) step(forks *pairs.Forks, one *kin, n int, m *chat.Message) 
 	}
 	seg := one.segments[at]
 	s.Place, s.Kind = pairs.Place{Segment: int32(seg), N: int32(n)}, kindOfAnswer(&f.segments[seg], m, n)
+	if s.Kind == pairs.Answer && judged(&f.segments[seg]) == review.Rejected && rewritten(one.over, n) {
+		s.Kind = pairs.Unfit
+	}
 	s.Approved = judged(&f.segments[seg]) == review.Approved
 	forks.Add(s)
 }
@@ -171,6 +211,15 @@ func kindOfAnswer(seg *review.Segment, m *chat.Message, n int) pairs.Kind {
 		return pairs.Unfit
 	}
 	return pairs.Answer
+}
+
+// rewritten reports whether answer n is none that a model gave to what stands before
+// it now: a curator wrote it, or something of that. What is only redacted before it
+// changes nothing that it could have known better.
+func rewritten(over []edit.Edit, n int) bool {
+	return slices.ContainsFunc(over, func(e edit.Edit) bool {
+		return !e.Clash && (e.N < n && e.Why != edit.Redact || e.N == n && e.Part == 0)
+	})
 }
 
 // side is where an answer is.

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
 	"winnow/core/export/pairs"
 	"winnow/core/review"
 	"winnow/core/session"
@@ -23,7 +24,8 @@ type kin struct {
 
 	segments []int // that were selected, by their numbers, in their order
 	children []*kin
-	run      *pairs.Run // stands before it, while its group is followed
+	over     []edit.Edit // over its messages, while its group is followed
+	run      *pairs.Run  // stands before it, while its group is followed
 }
 
 // kinships finds the sessions of segments and those that they branch off.
@@ -110,7 +112,9 @@ func (k *kinships) begin(ctx context.Context, body int64) (int64, error) {
 			}
 		}
 		if len(messages) < promptBatch {
-			return 0, nil
+			if over, err := behind(ctx, k.src, body, from+promptBatch-1); err != nil || over {
+				return 0, err
+			}
 		}
 	}
 }

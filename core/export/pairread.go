@@ -15,7 +15,7 @@ type pairSide struct {
 	session *review.Session
 	n       int          // its number in the session
 	path    []string     // ids of the sessions that its own branches off
-	answer  chat.Message // as recorded
+	answer  chat.Message // as it is now
 }
 
 // pairReader reads what belongs to pairs. Those of one prompt follow each other,
@@ -60,13 +60,14 @@ func (r *pairReader) read(ctx context.Context, chosen, rejected pairSide, p pair
 	}
 	chosen.answer = r.prompt.answer
 	answers, err := r.src.Messages(ctx, rejected.session.Body, rejected.n, rejected.n)
-	if err == nil && len(answers) != 1 {
+	at := answerAt(answers, rejected.n)
+	if err == nil && at < 0 {
 		err = errNotStored
 	}
 	if err != nil {
 		return nil, fmt.Errorf("message %d of segment %s: %w", rejected.n, rejected.segment.Short(), err)
 	}
-	rejected.answer = answers[0]
+	rejected.answer = answers[at]
 	return &pairing{chosen: chosen, rejected: rejected, prompt: r.prompt, sums: p}, nil
 }
 
@@ -79,14 +80,15 @@ func (r *pairReader) promptOf(ctx context.Context, side *pairSide) (p pairPrompt
 		return p, err
 	}
 	own, err := r.src.Messages(ctx, side.session.Body, 1, side.n)
-	if err == nil && (len(own) != side.n || before.unknown) {
+	at := answerAt(own, side.n)
+	if err == nil && (at < 0 || before.unknown) {
 		err = errNotStored
 	}
 	if err != nil {
 		return p, err
 	}
-	all := append(before.messages, own[:side.n-1]...)
-	p = pairPrompt{session: side.session.ID, n: side.n, messages: sinceCompaction(all), answer: own[side.n-1]}
+	all := append(before.messages, own[:at]...)
+	p = pairPrompt{session: side.session.ID, n: side.n, messages: sinceCompaction(all), answer: own[at]}
 	if len(p.messages) < len(all) {
 		for i := 0; i < len(all) && isPrompt(all[i].Role, all[i].Marks); i++ {
 			p.system = append(p.system, all[i])

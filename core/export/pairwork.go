@@ -43,6 +43,10 @@ func (w *pairing) id() string {
 
 func (w *pairing) begin(m *maker) {
 	w.of = LeftOut{Segment: w.chosen.segment.ID, SessionFile: w.chosen.segment.SessionFile, Rejected: w.rejected.segment.ID}
+	answers := []chat.Message{w.chosen.answer, w.rejected.answer}
+	if w.findings = m.leak(w.prompt.system, w.prompt.messages, answers); len(w.findings) > 0 {
+		return
+	}
 	w.pair = &Pair{w.sample(&w.chosen), w.sample(&w.rejected)}
 	for i, s := range w.pair.sides() {
 		if s.Tools == "" { // not recorded there: they begin alike
@@ -87,6 +91,10 @@ func (w *pairing) number(m *maker) {
 }
 
 func (w *pairing) finish(m *maker) {
+	if len(w.findings) > 0 {
+		w.prompt = pairPrompt{}
+		return
+	}
 	var clean map[string]bool
 	if m.opts.Redact != nil {
 		clean = m.redactor.replace(w.texts(), w.found)

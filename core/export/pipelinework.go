@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/export/lineage"
+	"winnow/core/graph"
 	"winnow/core/review"
 )
 
@@ -44,6 +45,7 @@ type maker struct {
 	opts     *Options
 	redactor *redactor // nil: secrets are not looked for
 	whole    bool      // rows are wanted
+	sealed   map[graph.Saying]bool
 }
 
 // sampling is the job of making a sample of a candidate.
@@ -57,6 +59,9 @@ func (w *sampling) result() *made { return &w.made }
 
 func (w *sampling) begin(m *maker) {
 	w.of = LeftOut{Segment: w.segment.ID, SessionFile: w.segment.SessionFile}
+	if w.findings = m.leak(w.prompt, w.before.messages, w.messages); len(w.findings) > 0 {
+		return
+	}
 	w.sample = New(&w.segment, w.session, w.messages)
 	w.before.precede(w.sample)
 	m.opts.System.apply(w.sample, w.prompt)
@@ -76,6 +81,10 @@ func (w *sampling) number(m *maker) {
 }
 
 func (w *sampling) finish(m *maker) {
+	if len(w.findings) > 0 {
+		w.messages = nil
+		return
+	}
 	s := w.sample
 	var clean map[string]bool
 	if m.opts.Redact != nil {
@@ -166,7 +175,7 @@ func originOf(w *sampling) lineage.Origin {
 // originFrom is where a sample comes from that is made of messages of a segment.
 func originFrom(seg *review.Segment, s *Sample, messages []chat.Message) lineage.Origin {
 	o := lineage.Origin{
-		Sample: s.ID, Segment: seg.ID, Fingerprint: seg.Fingerprint, Source: review.SourcePath(seg.SessionFile),
+		Sample: s.ID, Segment: seg.ID, Fingerprint: seg.Fingerprint, Edited: seg.Edited, Source: review.SourcePath(seg.SessionFile),
 		SessionFile: seg.SessionFile, Start: seg.Start, End: seg.End, Verdict: string(s.Verdict), Curator: seg.Reviewer,
 		Score: seg.Score, TaskType: seg.TaskType,
 	}
@@ -181,7 +190,7 @@ func originFrom(seg *review.Segment, s *Sample, messages []chat.Message) lineage
 		o.Masked = append(o.Masked, seg.Start+place-1)
 	}
 	for i := range s.Messages {
-		if n := s.Messages[i].N; n > 0 {
+		if n := s.Messages[i].N; n > 0 && !s.Messages[i].added {
 			o.Messages = append(o.Messages, n)
 		}
 	}

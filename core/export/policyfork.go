@@ -43,7 +43,8 @@ func sinceCompaction(messages []chat.Message) []chat.Message {
 	return messages
 }
 
-// recordedPrefix returns all that was recorded before a branch.
+// recordedPrefix returns all that was recorded before a branch, but for what is
+// redacted.
 func recordedPrefix(ctx context.Context, src Source, sess *review.Session) (p prefix, err error) {
 	var parts [][]chat.Message
 	for sess.Origin.Kind == session.Branch {
@@ -57,11 +58,11 @@ func recordedPrefix(ctx context.Context, src Source, sess *review.Session) (p pr
 		if err != nil {
 			return prefix{}, err
 		}
-		part, err := src.Messages(ctx, parent.Body, 1, sess.Origin.At)
+		part, whole, err := branchView(ctx, src, parent.Body, 1, sess.Origin.At)
 		if err != nil {
 			return prefix{}, err
 		}
-		if len(part) != sess.Origin.At {
+		if !whole {
 			return prefix{unknown: true}, nil
 		}
 		parts, p.sessions = append(parts, part), append(p.sessions, parent.ID)

@@ -102,7 +102,7 @@ func (p *prompts) before(ctx context.Context, seg *review.Segment, sess *review.
 		return nil, nil
 	}
 	if p.session != sess.ID {
-		found, err := firstPrompt(ctx, p.src, seg.Body)
+		found, err := firstPrompt(ctx, p.src, seg.Body, p.src.Messages)
 		if err != nil {
 			return nil, err
 		}
@@ -128,6 +128,10 @@ func goesOn(sess *review.Session) bool {
 // inherited returns the system messages of the sessions that a session goes on
 // from.
 func (p *prompts) inherited(ctx context.Context, sess *review.Session) ([]chat.Message, error) {
+	branched := func(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+		list, _, err := branchView(ctx, p.src, body, from, to)
+		return list, err
+	}
 	for range mostParents {
 		if !goesOn(sess) {
 			return nil, nil
@@ -136,7 +140,7 @@ func (p *prompts) inherited(ctx context.Context, sess *review.Session) ([]chat.M
 		if err != nil {
 			return nil, err
 		}
-		found, err := firstPrompt(ctx, p.src, parent.Body)
+		found, err := firstPrompt(ctx, p.src, parent.Body, branched)
 		if err != nil || len(found) > 0 {
 			for i := range found {
 				found[i].N = 0 // no number of this session
@@ -154,9 +158,9 @@ const promptBatch = 8
 
 // firstPrompt returns the first run of system messages of a session that stand
 // before anything a model said in it.
-func firstPrompt(ctx context.Context, src Source, body int64) (run []chat.Message, err error) {
+func firstPrompt(ctx context.Context, src Source, body int64, read func(ctx context.Context, body int64, from, to int) ([]chat.Message, error)) (run []chat.Message, err error) {
 	for from := 1; ; from += promptBatch {
-		messages, err := src.Messages(ctx, body, from, from+promptBatch-1)
+		messages, err := read(ctx, body, from, from+promptBatch-1)
 		if err != nil {
 			return nil, err
 		}
@@ -170,7 +174,9 @@ func firstPrompt(ctx context.Context, src Source, body int64) (run []chat.Messag
 			}
 		}
 		if len(messages) < promptBatch {
-			return run, nil
+			if over, err := behind(ctx, src, body, from+promptBatch-1); err != nil || over {
+				return run, err
+			}
 		}
 	}
 }

@@ -46,6 +46,9 @@ func (w *exporter) run(ctx context.Context, src Source) (err error) {
 	if m.redactor, err = newRedactor(w.opts); err != nil {
 		return err
 	}
+	if m.sealed, err = src.Sealed(ctx); err != nil {
+		return err
+	}
 	if !w.opts.Check {
 		if w.out, err = newOutput(w.opts, w.emitter); err != nil {
 			return err

@@ -13,7 +13,9 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
 	"winnow/core/filter"
+	"winnow/core/graph"
 	"winnow/core/review"
 )
 
@@ -23,6 +25,8 @@ type library struct {
 	segments []review.Segment
 	sessions map[string]review.Session
 	messages map[int64][]chat.Message
+	edits    map[int64][]edit.Edit
+	sealed   map[graph.Saying]bool
 	onRead   func() // called before messages are returned
 }
 
@@ -95,8 +99,51 @@ func (l *library) Messages(_ context.Context, body int64, from, to int) ([]chat.
 	if l.onRead != nil {
 		l.onRead()
 	}
+	recorded, _ := l.RecordedMessages(nil, body, from, to)
+	if len(l.edits[body]) == 0 {
+		return recorded, nil
+	}
+	var list []chat.Message
+	over := edit.NewOverlay(l.edits[body])
+	for i := range recorded {
+		for m := range over.At(&recorded[i]) {
+			list = append(list, *m)
+		}
+	}
+	return list, nil
+}
+
+func (l *library) RecordedMessages(_ context.Context, body int64, from, to int) ([]chat.Message, error) {
 	all := l.messages[body]
-	return all[from-1 : min(to, len(all))], nil
+	return all[min(from-1, len(all)):min(to, len(all))], nil
+}
+
+func (l *library) Edits(_ context.Context, body int64, from, to int) (list []edit.Edit, _ error) {
+	for _, e := range l.edits[body] {
+		if e.N >= from && e.N <= to {
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+func (l *library) Sealed(context.Context) (map[graph.Saying]bool, error) { return l.sealed, nil }
+
+// edit lays edits over segment i, with the reason why. A zero message drops.
+func (l *library) edit(i int, why edit.Why, n, part int, m chat.Message) {
+	seg := &l.segments[i]
+	op := edit.Set
+	switch {
+	case m.Role == "":
+		op = edit.Drop
+	case part > 0:
+		op = edit.Add
+	}
+	if l.edits == nil {
+		l.edits = map[int64][]edit.Edit{}
+	}
+	l.edits[seg.Body] = append(l.edits[seg.Body], edit.Edit{Place: edit.Place{Body: seg.Body, N: n, Part: part}, Op: op, Why: why, Message: m})
+	seg.Edited = edit.Digest(seg.Digest, seg.Start, l.edits[seg.Body])
 }
 
 // good adds n sessions that pass every check.

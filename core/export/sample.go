@@ -13,6 +13,7 @@
 package export
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
@@ -26,7 +27,7 @@ import (
 
 // Sample is one training record before it is written.
 type Sample struct {
-	// ID derives from the session and the fingerprint alone.
+	// ID derives from the session and the digest of what it says alone.
 	ID       string
 	Messages []Message
 	// Tools is a JSON list of {"type":"function","function":{…}} on one
@@ -80,6 +81,7 @@ type Message struct {
 	// Marks tell what the content's placeholders stand for.
 	Marks chat.Marks
 
+	added   bool // a curator put it behind message N
 	before  bool // it stands in front of the fork that the session begins at
 	answers bool // it is a side of a pair, which is one message and stays one
 }
@@ -120,8 +122,12 @@ func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sa
 		s.said = s.answers()
 	}
 	for _, place := range seg.Masked {
-		if place >= 1 && place <= len(s.Messages) {
-			s.Messages[place-1].Train = false
+		at := place - 1
+		if seg.Edited != "" { // messages may be dropped, and others added
+			at = answerAt(messages, seg.Start+at)
+		}
+		if at >= 0 && at < len(s.Messages) {
+			s.Messages[at].Train = false
 		}
 	}
 	var ok bool
@@ -134,7 +140,7 @@ func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sa
 func newMessage(m *chat.Message) Message {
 	out := Message{
 		N: m.N, Role: m.Role, Content: m.Content, ToolCallID: m.ToolCallID, Name: m.Name, Marks: m.Marks,
-		Failed: m.Role == chat.Tool && m.Failed(),
+		Failed: m.Role == chat.Tool && m.Failed(), added: m.Part > 0,
 	}
 	if m.Role != chat.Assistant {
 		return out
@@ -191,11 +197,12 @@ func joinTexts(texts ...string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-// sampleID names a sample after its session and its content: within a
+// sampleID names a sample after its session and its content, an edited one after what
+// it is now: within a
 // database no two segments of a session share a fingerprint.
 func sampleID(seg *review.Segment) string {
 	sum := sha256.Sum256([]byte(seg.AgentID + "\x00" + seg.SessionFile))
-	return hex.EncodeToString(sum[:8]) + "-" + seg.Fingerprint
+	return hex.EncodeToString(sum[:8]) + "-" + cmp.Or(seg.Edited, seg.Fingerprint)
 }
 
 // provenance tells where a sample comes from. The folder of the session's
@@ -213,6 +220,7 @@ func provenance(seg *review.Segment, sess *review.Session) string {
 	number("start_line", seg.Start)
 	number("end_line", seg.End)
 	text("fingerprint", seg.Fingerprint)
+	text("edited", seg.Edited)
 	text("format", sess.Format)
 	text("model", sess.Model)
 	text("topic", seg.Topic)

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
 	"winnow/core/filter"
+	"winnow/core/graph"
 	"winnow/core/metric"
 	"winnow/core/review"
 )
@@ -18,8 +20,15 @@ type Source interface {
 	Segments(ctx context.Context, q review.Query) (review.Page, error)
 	// Session returns one session by id.
 	Session(ctx context.Context, id string) (review.Session, error)
-	// Messages returns messages from..to, inclusive, of a body.
+	// Messages returns messages from..to, inclusive, of a body as they are now:
+	// with the edits of curators.
 	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+	// RecordedMessages is Messages without any edit.
+	RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+	// Edits returns the edits over messages from..to, sorted by place.
+	Edits(ctx context.Context, body int64, from, to int) ([]edit.Edit, error)
+	// Sealed returns what redactions in force took out.
+	Sealed(ctx context.Context) (map[graph.Saying]bool, error)
 }
 
 // Selection says which segments become samples. The zero Selection takes all
@@ -107,7 +116,8 @@ const pageSize = 200
 type candidate struct {
 	segment  review.Segment
 	session  *review.Session
-	messages []chat.Message
+	messages []chat.Message // as they are now
+	edits    []edit.Edit    // over them, those that clash among them
 	prompt   []chat.Message // the session's first system messages, if they lie before the segment
 	before   prefix         // of a branch, if the segment begins it
 }
@@ -180,11 +190,8 @@ func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, er
 		}
 	}
 	c = candidate{segment: *seg, session: r.session}
-	if c.messages, err = r.src.Messages(ctx, seg.Body, seg.Start, seg.End); err != nil {
+	if c.messages, c.edits, err = current(ctx, r.src, seg); err != nil {
 		return c, fmt.Errorf("messages of segment %s: %w", seg.Short(), err)
-	}
-	if want := seg.End - seg.Start + 1; len(c.messages) != want {
-		return c, fmt.Errorf("segment %s: %d of %d messages are stored: run winnow doctor", seg.Short(), len(c.messages), want)
 	}
 	if seg.Start == 1 {
 		if c.before, err = prefixOf(ctx, r.src, r.session); err != nil {

@@ -96,6 +96,8 @@ type Origin struct {
 	Sample      string `json:"sample"`  // id
 	Segment     string `json:"segment"` // id
 	Fingerprint string `json:"fingerprint"`
+	// Edited tells what curators made of the recorded messages, "" nothing.
+	Edited      string `json:"edited,omitzero"`
 	Source      string `json:"source"` // path
 	SessionFile string `json:"session_file"`
 	// Start and End are message numbers of the segment, Messages the numbers

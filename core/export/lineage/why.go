@@ -64,6 +64,8 @@ func (c *comparison) both(old, now *sampleBrief) {
 		c.add(Changed, CauseBoundary, now, "its boundary was edited: messages %d–%d before", old.Start, old.End)
 	case old.Fingerprint != now.Fingerprint:
 		c.add(Changed, CauseContent, now, "its messages changed")
+	case old.Edited != now.Edited:
+		c.add(Changed, CauseContent, now, "its messages were edited")
 	case old.Verdict != now.Verdict:
 		c.add(Changed, CauseVerdict, now, "its verdict changed: %s before, %s now%s", orNone(old.Verdict), orNone(now.Verdict), by(now.Curator))
 	case old.File != now.File:
