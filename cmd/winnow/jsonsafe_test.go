@@ -100,6 +100,7 @@ func TestJSONHidesNothing(t *testing.T) {
 	is("topic", row.ID, "of "+name, "--json")
 	is("mask", row.ID, "2", "--json")
 	is("edit", row.ID, "1", "--text", b.file("text"+name, "other words"+hidden), "--json")
+	is("redact", "--find", "other", "--with", "[some]"+hidden, "--yes", "--json")
 	is("show", row.ID, "--recorded", "--json")
 	for _, verdict := range []string{"reject", "unsure", "approve"} {
 		is(verdict, row.ID, "--json")
