@@ -32,7 +32,8 @@ with the reason, and the exit status is 3. The file appears only when it is
 complete. With -o - the samples go to standard output and the report to standard
 error. A FOLDER/ becomes a data set: files, a card, recipes for trainers, and
 the lineage of every row. Formats whose name ends in dpo write preference pairs:
-an answer that you approved and one that you rejected, given to the same prompt.
+an answer that you approved and one that you rejected, given to the same prompt,
+or one that you rewrote and approved, and what the model wrote there.
 
 Formats (--as):
 ` + emitterLines(false),
@@ -178,7 +179,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	case report.Candidates == 0:
 		return p.nothingSelected(ctx, s, how)
 	case report.Pairs != nil && report.Written == 0 && report.Failed() == 0:
-		return &failure{exitFailed, errors.New("export: no pair to export: no approved and rejected run fork at an answer: --json names each segment with the reason")}
+		return &failure{exitFailed, errors.New("export: no pair to export: no approved and rejected run fork at an answer, and no approved answer is rewritten: --json names each segment with the reason")}
 	case report.Failed() > 0 || how.Check && how.Redact == nil && len(report.Secrets) > 0:
 		return ended(exitPartly)
 	}

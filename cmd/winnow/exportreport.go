@@ -81,6 +81,8 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 	for _, l := range r.LeftOut {
 		switch {
 		case l.ByOption():
+		case l.Rejected == l.Segment:
+			p.warn("left out the pair of an answer of %s and what was recorded: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
 		case l.Rejected != "":
 			p.warn("left out the pair of %s and %s: %s: %s", review.Short(l.Segment), review.Short(l.Rejected), l.Check, l.Reason())
 		default:

@@ -49,6 +49,9 @@ type Emitter struct {
 	repeats bool
 	// completes says that each record trains its completion and nothing else.
 	completes bool
+	// labels says that each record tells whether its completion is wanted: of an
+	// answer that a curator rewrote there are both.
+	labels bool
 	// reasoned leaves out samples without any reasoning, unless
 	// Options.KeepNoReasoning.
 	reasoned bool

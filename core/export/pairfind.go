@@ -42,7 +42,7 @@ func newPairFinder(ctx context.Context, src Source, e *Emitter, opts *Options) (
 }
 
 // each yields the pairs, group by group: those of forks of an approved and a
-// rejected run.
+// rejected run, and those of answers that a curator rewrote.
 func (f *pairFinder) each(ctx context.Context, yield func(*pairing) error) error {
 	r := pairReader{src: f.src}
 	for _, group := range f.kin.groups() {
@@ -60,6 +60,9 @@ func (f *pairFinder) each(ctx context.Context, yield func(*pairing) error) error
 			if err := yield(w); err != nil {
 				return err
 			}
+		}
+		if err := f.rewritten(ctx, &r, group, found.Pairs, yield); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -190,7 +193,7 @@ func (f *pairFinder) step(forks *pairs.Forks, one *kin, m *chat.Message) {
 	}
 	seg := one.segments[at]
 	s.Place, s.Kind = pairs.Place{Segment: int32(seg), N: int32(n)}, kindOfAnswer(&f.segments[seg], m, n)
-	if s.Kind == pairs.Answer && judged(&f.segments[seg]) == review.Rejected && rewritten(one.over, n) {
+	if s.Kind == pairs.Answer && judged(&f.segments[seg]) == review.Rejected && overwritten(one.over, n) {
 		s.Kind = pairs.Unfit
 	}
 	s.Approved = judged(&f.segments[seg]) == review.Approved
@@ -213,10 +216,10 @@ func kindOfAnswer(seg *review.Segment, m *chat.Message, n int) pairs.Kind {
 	return pairs.Answer
 }
 
-// rewritten reports whether answer n is none that a model gave to what stands before
+// overwritten reports whether answer n is none that a model gave to what stands before
 // it now: a curator wrote it, or something of that. What is only redacted before it
 // changes nothing that it could have known better.
-func rewritten(over []edit.Edit, n int) bool {
+func overwritten(over []edit.Edit, n int) bool {
 	return slices.ContainsFunc(over, func(e edit.Edit) bool {
 		return !e.Clash && (e.N < n && e.Why != edit.Redact || e.N == n && e.Part == 0)
 	})

@@ -16,6 +16,9 @@ type pairSide struct {
 	n       int          // its number in the session
 	path    []string     // ids of the sessions that its own branches off
 	answer  chat.Message // as it is now
+	// recorded says that the answer is as the model wrote it, and another one
+	// stands there now.
+	recorded bool
 }
 
 // pairReader reads what belongs to pairs. Those of one prompt follow each other,
@@ -59,6 +62,9 @@ func (r *pairReader) read(ctx context.Context, chosen, rejected pairSide, p pair
 		}
 	}
 	chosen.answer = r.prompt.answer
+	if rejected.recorded {
+		return &pairing{chosen: chosen, rejected: rejected, prompt: r.prompt, sums: p}, nil
+	}
 	answers, err := r.src.Messages(ctx, rejected.session.Body, rejected.n, rejected.n)
 	at := answerAt(answers, rejected.n)
 	if err == nil && at < 0 {

@@ -146,6 +146,9 @@ func (w *pairing) origin() lineage.Origin {
 	}
 	answer := &Sample{ID: o.Sample, Verdict: w.pair.Rejected.Verdict, Messages: w.pair.Rejected.Messages[len(w.pair.Rejected.prompt()):]}
 	rejected := originFrom(w.rejected.segment, answer, []chat.Message{w.rejected.answer})
+	if rejected.Recorded = w.rejected.recorded; rejected.Recorded {
+		o.Answer, rejected.Answer = w.chosen.n, w.rejected.n
+	}
 	o.Rejected = &rejected
 	return o
 }

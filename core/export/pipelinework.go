@@ -63,6 +63,7 @@ func (w *sampling) begin(m *maker) {
 		return
 	}
 	w.sample = New(&w.segment, w.session, w.messages)
+	w.about.narrow(w.sample)
 	w.before.precede(w.sample)
 	m.opts.System.apply(w.sample, w.prompt)
 	w.cut = cutEphemeral(w.sample, m.opts.Ephemeral)
@@ -169,6 +170,9 @@ func factsFrom(s *Sample, repairs []Finding, opts *Options) facts {
 func originOf(w *sampling) lineage.Origin {
 	o := originFrom(&w.segment, w.sample, w.messages)
 	o.Context = len(w.before.messages)
+	if w.about != nil {
+		o.Answer, o.Recorded = w.about.n, w.about.recordedOne
+	}
 	return o
 }
 

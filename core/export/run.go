@@ -96,7 +96,12 @@ func (w *exporter) run(ctx context.Context, src Source) (err error) {
 func (w *exporter) jobs(ctx context.Context, src Source) (read func(ctx context.Context, yield func(job) error) error, err error) {
 	if !w.emitter.Pairs() {
 		return func(ctx context.Context, yield func(job) error) error {
-			return candidates(ctx, src, w.emitter, w.opts, func(c candidate) error { return yield(&sampling{candidate: c}) })
+			return candidates(ctx, src, w.emitter, w.opts, func(c candidate) error {
+				if err := yield(&sampling{candidate: c}); err != nil || !w.emitter.labels || len(c.edits) == 0 {
+					return err
+				}
+				return eachRewriting(ctx, src, &c, yield)
+			})
 		}, nil
 	}
 	if err := w.opts.pairable(w.emitter); err != nil {

@@ -120,6 +120,7 @@ type candidate struct {
 	edits    []edit.Edit    // over them, those that clash among them
 	prompt   []chat.Message // the session's first system messages, if they lie before the segment
 	before   prefix         // of a branch, if the segment begins it
+	about    *about         // nil: it is about the whole segment
 }
 
 // size is about how much text its records hold, in bytes. Where each of them

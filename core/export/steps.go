@@ -30,7 +30,8 @@ var steps = Emitter{
 }
 
 // kto writes one row for each sample, with the last message that is trained as
-// the completion, and whether it is wanted.
+// the completion, and whether it is wanted. Of an answer that a curator rewrote
+// there are two: what stands there now, and what the model wrote, unwanted.
 var kto = Emitter{
 	Name:        "kto",
 	Description: "TRL KTO: the last trained message, wanted if approved and unwanted if rejected",
@@ -39,6 +40,7 @@ var kto = Emitter{
 	reserved:    templateTags,
 	lacks:       noTools,
 	completes:   true,
+	labels:      true,
 	skips:       []string{findsUnanswered},
 	own:         []Check{openCall, askedFor},
 	columns: []table.Column{

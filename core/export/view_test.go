@@ -105,7 +105,7 @@ func TestForksOfEditedSessions(t *testing.T) {
 		want   int
 	}{
 		"as recorded":           {func(*library) {}, 1},
-		"a better answer":       {func(l *library) { l.edit(0, edit.Fix, 2, 0, says("better")) }, 1},
+		"a better answer":       {func(l *library) { l.edit(0, edit.Fix, 2, 0, says("better")) }, 2},
 		"a rewritten rejection": {func(l *library) { l.edit(1, edit.Fix, 2, 0, says("worse")) }, 0},
 		"another prompt":        {func(l *library) { l.edit(1, edit.Fix, 1, 0, user("two")) }, 0},
 		"the same prompt, redacted in both": {func(l *library) {

@@ -145,9 +145,12 @@ type sampleBrief Sample
 func (s *sampleBrief) overlaps(o *sampleBrief) bool { return s.Start <= o.End && o.Start <= s.End }
 
 // key tells samples apart: by their segment, pairs by those of both sides, which
-// fork once.
+// fork once, and what is about one answer of a segment by that.
 func (s *sampleBrief) key() string {
-	if s.Rejected == nil {
+	switch {
+	case s.Answer > 0:
+		return fmt.Sprint(s.Segment, " ", s.Answer, " ", s.Recorded)
+	case s.Rejected == nil:
 		return s.Segment
 	}
 	return s.Segment + " " + s.Rejected.Segment

@@ -121,6 +121,10 @@ type Origin struct {
 	ReviewedAt string   `json:"reviewed_at,omitzero"` // RFC 3339 UTC
 	Score      *float64 `json:"score,omitzero"`       // nil: none
 	TaskType   string   `json:"task_type,omitzero"`
+	// Answer is the number of an answer that a curator rewrote, if it is about
+	// that alone, and Recorded says that it is as the model wrote it.
+	Answer   int  `json:"answer,omitzero"`
+	Recorded bool `json:"recorded,omitzero"`
 	// Rejected is where the rejected answer of a pair comes from, of which the
 	// rest is the chosen one; nil: it is a sample.
 	Rejected *Origin `json:"rejected,omitzero"`
