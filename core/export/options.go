@@ -88,6 +88,9 @@ const (
 	TrainAfterErrors Train = "after-errors"
 	// TrainSucceeded trains all but the messages of which a call failed.
 	TrainSucceeded Train = "succeeded"
+	// TrainEdited trains only what a curator wrote: fixes and additions. A
+	// segment without such is left out.
+	TrainEdited Train = "edited"
 )
 
 // System is a policy of the leading system message. The zero System keeps the

@@ -130,3 +130,29 @@ func TestKTOOfEdits(t *testing.T) {
 		t.Error("what a redaction took out is unwanted, and written:", got)
 	}
 }
+
+// What a curator wrote is trained alone.
+func TestTrainEdited(t *testing.T) {
+	l := edited()
+	l.edit(0, edit.Redact, 4, 0, says("[name]"))
+	l.add(nil, user("five"), says("a5"))
+	got, r := exported(t, l, Options{Train: TrainEdited})
+	for _, want := range []string{`"b1","train":true`, `"[name]","train":false`, `"b3","train":true`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is not in %s", want, got)
+		}
+	}
+	if r.Written != 1 || r.Trained != 2 || r.Failed() != 0 || r.LeftOut[0].Check != OutUnedited {
+		t.Errorf("%+v", r)
+	}
+	if got, r := exported(t, l, Options{As: "kto", Train: TrainEdited}); r.Written != 4 || strings.Count(got, `"label":false`) != 2 {
+		t.Errorf("%d: %s", r.Written, got)
+	}
+	if got, _ := exported(t, l, Options{As: "steps", Train: TrainEdited}); strings.Count(got, "\n") != 2 {
+		t.Error(got)
+	}
+	l.edits[0] = append(l.edits[0], edit.Edit{Place: edit.Place{Body: 0, N: 6, Part: 1}, Op: edit.Add, Why: edit.Fix, Message: says("aside"), Untrained: true})
+	if got, _ := exported(t, l, Options{As: "steps"}); strings.Contains(got, "aside") {
+		t.Error(got)
+	}
+}

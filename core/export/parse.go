@@ -17,7 +17,7 @@ import (
 // TrainNames lists the policies of what is trained, as the following ones the
 // default first.
 func TrainNames() []string {
-	return []string{"all", string(TrainLast), string(TrainAfterErrors), string(TrainSucceeded)}
+	return []string{"all", string(TrainLast), string(TrainAfterErrors), string(TrainSucceeded), string(TrainEdited)}
 }
 
 // TooLongNames lists what may become of a sample that costs too many tokens.

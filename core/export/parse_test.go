@@ -20,7 +20,7 @@ func TestParseOptions(t *testing.T) {
 		want  any // a string is the error
 	}{
 		{train, "", TrainAll}, {train, "all", TrainAll}, {train, "last", TrainLast}, {train, "after-errors", TrainAfterErrors},
-		{train, "first", `"first": use one of all, last, after-errors, succeeded`},
+		{train, "first", `"first": use one of all, last, after-errors, succeeded, edited`},
 		{long, "drop", DropLong}, {long, "cut", CutLong}, {long, "x", `"x": use one of drop, cut`},
 		{dedupe, "none", DedupeNone}, {dedupe, "near", DedupeNear}, {dedupe, "fuzzy", `"fuzzy": use one of none, exact, near`},
 		{system, "keep", System{}}, {system, "drop", System{Drop: true}}, {system, "Be brief.", System{Text: "Be brief."}},

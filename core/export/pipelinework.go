@@ -63,6 +63,11 @@ func (w *sampling) begin(m *maker) {
 		return
 	}
 	w.sample = New(&w.segment, w.session, w.messages)
+	if left := m.opts.Train.written(w.sample, w.edits); !left && m.opts.Train == TrainEdited {
+		w.findings = []Finding{{Check: OutUnedited, Detail: "no answer that is trained was written by a curator"}}
+		w.sample = nil
+		return
+	}
 	w.about.narrow(w.sample)
 	w.before.precede(w.sample)
 	m.opts.System.apply(w.sample, w.prompt)
@@ -194,7 +199,7 @@ func originFrom(seg *review.Segment, s *Sample, messages []chat.Message) lineage
 		o.Masked = append(o.Masked, seg.Start+place-1)
 	}
 	for i := range s.Messages {
-		if n := s.Messages[i].N; n > 0 && !s.Messages[i].added {
+		if n := s.Messages[i].N; n > 0 && s.Messages[i].part == 0 {
 			o.Messages = append(o.Messages, n)
 		}
 	}

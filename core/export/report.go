@@ -93,6 +93,7 @@ const (
 	OutBalance       = lineage.OutBalance
 	OutLimit         = lineage.OutLimit
 	OutNoReasoning   = lineage.OutNoReasoning
+	OutUnedited      = lineage.OutUnedited
 )
 
 // RepairCount counts the samples in which a check repaired something.

@@ -17,7 +17,7 @@ type about struct {
 // eachRewriting yields, for a format that says of each record whether it is wanted,
 // the answers of a candidate that a curator rewrote, and what the model wrote. The
 // candidate itself is about the last one.
-func eachRewriting(ctx context.Context, src Source, c *candidate, yield func(job) error) error {
+func eachRewriting(ctx context.Context, src Source, c *candidate, train Train, yield func(job) error) error {
 	list, err := rewritings(ctx, src, &c.segment, c.edits)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func eachRewriting(ctx context.Context, src Source, c *candidate, yield func(job
 	for i := range list {
 		end := answerAt(c.messages, list[i].n) + 1
 		for _, recorded := range [...]bool{false, true} {
-			if end == 0 || !recorded && end == c.lastAnswer() {
+			if end == 0 || !recorded && end == c.lastAnswer(train) {
 				continue // as the candidate itself
 			}
 			one := *c
@@ -42,8 +42,9 @@ func eachRewriting(ctx context.Context, src Source, c *candidate, yield func(job
 }
 
 // lastAnswer returns the place behind the last answer that is trained.
-func (c *candidate) lastAnswer() int {
+func (c *candidate) lastAnswer(train Train) int {
 	s := New(&c.segment, c.session, c.messages)
+	train.written(s, c.edits)
 	return s.last(func(m *Message) bool { return m.Train }) + 1
 }
 

@@ -100,7 +100,7 @@ func (w *exporter) jobs(ctx context.Context, src Source) (read func(ctx context.
 				if err := yield(&sampling{candidate: c}); err != nil || !w.emitter.labels || len(c.edits) == 0 {
 					return err
 				}
-				return eachRewriting(ctx, src, &c, yield)
+				return eachRewriting(ctx, src, &c, w.opts.Train, yield)
 			})
 		}, nil
 	}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -143,6 +144,7 @@ func (l *library) edit(i int, why edit.Why, n, part int, m chat.Message) {
 		l.edits = map[int64][]edit.Edit{}
 	}
 	l.edits[seg.Body] = append(l.edits[seg.Body], edit.Edit{Place: edit.Place{Body: seg.Body, N: n, Part: part}, Op: op, Why: why, Message: m})
+	slices.SortFunc(l.edits[seg.Body], func(a, b edit.Edit) int { return cmp.Or(a.N-b.N, a.Part-b.Part) })
 	seg.Edited = edit.Digest(seg.Digest, seg.Start, l.edits[seg.Body])
 }
 

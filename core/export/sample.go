@@ -81,7 +81,7 @@ type Message struct {
 	// Marks tell what the content's placeholders stand for.
 	Marks chat.Marks
 
-	added   bool // a curator put it behind message N
+	part    int  // of what a curator put behind message N, 0: it is that itself
 	before  bool // it stands in front of the fork that the session begins at
 	answers bool // it is a side of a pair, which is one message and stays one
 }
@@ -140,7 +140,7 @@ func New(seg *review.Segment, sess *review.Session, messages []chat.Message) *Sa
 func newMessage(m *chat.Message) Message {
 	out := Message{
 		N: m.N, Role: m.Role, Content: m.Content, ToolCallID: m.ToolCallID, Name: m.Name, Marks: m.Marks,
-		Failed: m.Role == chat.Tool && m.Failed(), added: m.Part > 0,
+		Failed: m.Role == chat.Tool && m.Failed(), part: m.Part,
 	}
 	if m.Role != chat.Assistant {
 		return out

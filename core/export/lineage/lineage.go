@@ -155,6 +155,7 @@ const (
 	OutLimit         = "limit"          // more samples than wanted
 	OutMaxTokens     = "max_tokens"     // too long
 	OutNoReasoning   = "no_reasoning"   // nothing to learn from in a batch
+	OutUnedited      = "unedited"       // nothing that a curator wrote
 	OutPairs         = "pairs"          // more pairs of one prompt than wanted
 )
 
@@ -169,7 +170,7 @@ const (
 // ByOption reports whether what was asked for left the segment out, not a check.
 func (l LeftOut) ByOption() bool {
 	switch l.Check {
-	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning, OutPairs, OutAlone, OutAtPrompt, OutUnfit:
+	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning, OutUnedited, OutPairs, OutAlone, OutAtPrompt, OutUnfit:
 		return true
 	}
 	return false

@@ -59,7 +59,7 @@ func options() []option {
 		{optVerdicts, []string{"approved", "any"}, "", "Approved segments, or pending and unsure ones too: with a min score those that are fit for training. Rejected ones never."},
 		{optMinScore, []string{none, "0.70", "0.80", "0.90"}, "min score (0 to 1)", "Only segments with at least this score that are well-formed and complete."},
 		{optStale, []string{"no", "yes"}, "", "Whether to take segments whose content changed after their verdict."},
-		{optTrain, export.TrainNames(), "", "Which messages of the assistant are trained: all, the last one, what follows the last failed result, or all whose calls succeeded. Messages that you switched off never are."},
+		{optTrain, export.TrainNames(), "", "Which messages of the assistant are trained: all, the last one, what follows the last failed result, all whose calls succeeded, or what curators wrote. Messages that you switched off never are."},
 		{optSystem, []string{"keep", "drop"}, "system (keep, drop, or a text)", "The system message: kept, dropped, or a text of your own in its place."},
 		{optTokens, []string{none, "4096", "8192", "16384", "32768", "65536"}, "max tokens", "Samples with more tokens are left out or cut."},
 		{optTooLong, export.TooLongNames(), "", "What happens to samples over max tokens: left out, or cut before a user message."},

@@ -214,7 +214,7 @@ func (s *Screen) tellLeftOut(o *forecast, r *export.Report) {
 	whats := map[string]string{
 		export.OutDuplicate: "equal to another one", export.OutNearDuplicate: "similar to one that scores as high or higher",
 		export.OutBalance: "over the quota of its task type", export.OutLimit: "over the limit",
-		export.OutNoReasoning: "no assistant message has any reasoning",
+		export.OutNoReasoning: "no assistant message has any reasoning", export.OutUnedited: "no answer that a curator wrote",
 	}
 	for _, c := range slices.Concat(export.Checks(), export.PairRules()) {
 		whats[c.Name] = c.What
