@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"os/exec"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,6 +17,7 @@ import (
 	room "winnow/tui/review"
 	"winnow/tui/rows"
 	"winnow/tui/screen"
+	"winnow/tui/screens/edit"
 	"winnow/tui/screens/ledger"
 	"winnow/tui/screens/places"
 	"winnow/tui/screens/recheck"
@@ -102,6 +104,12 @@ type Options struct {
 	// Editor changes boundaries of segments, nil for a screen that cuts
 	// nothing.
 	Editor room.Editor
+	// Edits change messages, nil for a screen that changes none; Drafts are the
+	// files for their texts. Exec gives the terminal to a command, nil is
+	// tea.ExecProcess.
+	Edits  Edits
+	Drafts edit.Drafts
+	Exec   func(*exec.Cmd, tea.ExecCallback) tea.Cmd
 	// Work is where the work that is done behind the screen comes from.
 	Work work.Sources
 	// Claims tell who else reads what, nil for a screen that works alone.
@@ -162,6 +170,9 @@ func newApp(o Options, r room.Pane) *App {
 		o.After = func(d time.Duration, msg tea.Msg) tea.Cmd {
 			return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 		}
+	}
+	if o.Exec == nil {
+		o.Exec = tea.ExecProcess
 	}
 	o.Zone = cmp.Or(o.Zone, time.UTC)
 	a := &App{

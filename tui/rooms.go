@@ -13,6 +13,7 @@ import (
 	"winnow/tui/keys"
 	"winnow/tui/screen"
 	"winnow/tui/screens/boundaries"
+	"winnow/tui/screens/edit"
 	"winnow/tui/screens/export"
 	"winnow/tui/screens/help"
 	"winnow/tui/screens/journal"
@@ -93,6 +94,11 @@ func rooms() []entry {
 		{
 			in: keys.InRaw, keys: keys.Bind(keys.InRaw, record.RawRows()), aside: true,
 			open: func(a *App, s screen.Seat) screen.Layer { return record.NewRaw(s, forRecord{a}, a.opt.Sources) },
+		},
+		{
+			in: keys.InEdit, keys: keys.Bind(keys.InEdit, edit.Rows()), aside: true, lacks: (*App).noEdit,
+			open: func(a *App, s screen.Seat) screen.Layer { return edit.New(s, forEdit{a}, a.opt.Edits, a.opt.Drafts) },
+			way:  []keyRow{keys.Key("E", "edit", "change the message: its text, its reasoning, what it gives to tools", "", keys.InReader, enter(keys.InEdit), (*App).noEdit)},
 		},
 		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
 	}
@@ -191,7 +197,13 @@ func (s *seated) Say(text string) { s.app.Say(text) }
 
 func (s *seated) Fail(what string, err error) { s.app.Fail(what, err) }
 
-func (s *seated) Key(action string) string { return s.app.keyIn(action, s.in) }
+func (s *seated) Key(action string) string {
+	in := s.in
+	if p, ok := s.Layer.(screen.Placer); ok {
+		in = p.Place()
+	}
+	return s.app.keyIn(action, in)
+}
 
 func (s *seated) KeyOfList(action string) string { return s.app.keyIn(action, keys.InList) }
 

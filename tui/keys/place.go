@@ -29,6 +29,8 @@ const (
 	InRecheck // how a recheck came out
 	InWhy     // the reason of a verdict is being chosen, by any character
 	InGlance  // it is asked whether what was hardly seen is approved
+	InEdit    // what of a message is changed is being chosen
+	InCompare // a change of a message is decided on
 	places    = iota
 
 	InLines   = InField | InFilter | InCommand | InTags
@@ -55,6 +57,7 @@ func Names() map[Place]string {
 		InQuestion: "question", InFilter: "filter-line", InSort: "sorting", InReasons: "reasons", InStatistics: "statistics", InExport: "export",
 		InReplace: "replace", InCommand: "command-line", InThemes: "themes", InPreview: "preview", InRaw: "raw", InJournal: "journal",
 		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line", InWhy: "why", InGlance: "glance",
+		InEdit: "edit", InCompare: "before-and-after",
 	}
 }
 
@@ -78,6 +81,8 @@ func Sections() []Section {
 		{"Training record", InPreview},
 		{"Recorded message", InRaw},
 		{"Reader and recorded message", InReader | InRaw},
+		{"Change of a message", InEdit},
+		{"Change of a message: before and after", InCompare},
 		{"Boundaries", InBoundaries},
 		{"Statistics", InStatistics},
 		{"Export", InExport},

@@ -215,7 +215,11 @@ func (r *Reader) Open(seg review.Segment) tea.Cmd {
 	r.undress()
 	r.cursor, r.digest = seg.Start, r.byLength(&seg)
 	r.anchor = anchor{place: place{n: seg.Start}}
-	if m, ok := r.recent[seg.ID]; ok {
+	m, ok := r.recent[seg.ID]
+	if m.digest.Edited != seg.Edited {
+		r.shelf.drop(seg.Body, seg.Start) // curators changed messages
+	}
+	if ok {
 		r.stance = m.stance
 		r.cursor = max(seg.Start, min(seg.End, r.cursor))
 		if m.digest != seg.Digest {

@@ -19,9 +19,9 @@ import (
 // reload of the list shows the others.
 const maxStepped = 50
 
-// act has something of the journal undone or redone, and shows the segments as they are
+// Act has something of the journal undone or redone, and shows the segments as they are
 // then; done tells what became of it.
-func (r *Room) act(run func(context.Context, rows.Library) (review.Entry, error), done func(review.Entry, []review.Segment, error) tea.Cmd) tea.Cmd {
+func (r *Room) Act(run func(context.Context, rows.Library) (review.Entry, error), done func(review.Entry, []review.Segment, error) tea.Cmd) tea.Cmd {
 	return r.Enqueue("", func(ctx context.Context, lib rows.Library) (work.Show, error) {
 		entry, err := run(ctx, lib)
 		var now []review.Segment
@@ -46,7 +46,7 @@ func (r *Room) act(run func(context.Context, rows.Library) (review.Entry, error)
 // Step undoes or redoes the curator's last action.
 func (r *Room) Step(redo bool) tea.Cmd {
 	r.wait.finding = true // the keys that follow are meant for the segment it goes to
-	return r.act(func(ctx context.Context, lib rows.Library) (review.Entry, error) {
+	return r.Act(func(ctx context.Context, lib rows.Library) (review.Entry, error) {
 		if redo {
 			return lib.Redo(ctx, r.curator)
 		}
@@ -56,7 +56,7 @@ func (r *Room) Step(redo bool) tea.Cmd {
 
 // UndoNumbered takes the entry of a number back.
 func (r *Room) UndoNumbered(id int64) tea.Cmd {
-	return r.act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
+	return r.Act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
 		return r.journal.UndoEntry(ctx, r.curator, id)
 	}, func(_ review.Entry, _ []review.Segment, err error) tea.Cmd {
 		switch {
@@ -106,6 +106,10 @@ func (r *Room) stepped(redo bool, e review.Entry, now []review.Segment, err erro
 		text += "topic of " + r.G.Quote + r.firstWords(s) + r.G.Unquote
 	case e.Recut != nil:
 		text += "boundaries of " + r.G.Quote + r.firstWords(s) + r.G.Unquote
+	case len(e.Edits) > 0:
+		r.SayUndo(text+draw.Plural(len(e.Edits), "changed message"), inverse)
+		r.LandAt(s.ID, e.Edits[0].N)
+		return r.GoTo(s, "")
 	case len(e.Changes) > 1:
 		r.SayUndo(text+draw.Plural(len(e.Changes), "segment"), inverse)
 		return r.goToNearest(e.Changes, s)

@@ -1,0 +1,107 @@
+package edit
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// written writes what was compared: [-gone-] and {+new+} words.
+func written(list []pair) string {
+	var out strings.Builder
+	side := func(sign string, line []piece) {
+		if line == nil {
+			return
+		}
+		out.WriteString(sign)
+		for _, p := range line {
+			if p.changed {
+				fmt.Fprintf(&out, "[%s]", p.text)
+			} else {
+				out.WriteString(p.text)
+			}
+		}
+		out.WriteByte('\n')
+	}
+	for _, p := range list {
+		switch {
+		case p.left > 0:
+			fmt.Fprintf(&out, "%d left\n", p.left)
+		case p.same:
+			side(" ", p.before)
+		default:
+			side("-", p.before)
+			side("+", p.after)
+		}
+	}
+	return out.String()
+}
+
+func TestCompare(t *testing.T) {
+	long := strings.Repeat("same\n", 9)
+	for _, c := range []struct{ before, after, want string }{
+		{"The answer is 42.", "The answer is 43.", "-The answer is [42].\n+The answer is [43].\n"},
+		{"a\nb\nc", "a\nc", " a\n-[b]\n c\n"},
+		{"", "new", "+[new]\n"},
+		{"old", "", "-[old]\n"},
+		{"quite another line", "with nothing shared", "-[quite another line]\n+[with nothing shared]\n"},
+		{long + "x", long + "y", "6 left\n same\n same\n same\n-[x]\n+[y]\n"},
+		{"bad \x1b[2J\u202e text", "bad text", ""},
+	} {
+		list, _ := compare(c.before, c.after)
+		got := written(list)
+		if strings.ContainsAny(got, "\x1b\u202e") {
+			t.Errorf("%q reaches the terminal", got)
+		}
+		if c.want != "" && got != c.want {
+			t.Errorf("%q to %q:\n%swant\n%s", c.before, c.after, got, c.want)
+		}
+	}
+}
+
+// TestCompareIsWhole: of random texts, both can be read off what is shown.
+func TestCompareIsWhole(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	text := func() string {
+		var b strings.Builder
+		for range rnd.IntN(30) {
+			b.WriteString([]string{"a", "b", " ", "cd", "\n", "é", "."}[rnd.IntN(7)])
+		}
+		return b.String()
+	}
+	joined := func(line []piece) (s string) {
+		for _, p := range line {
+			s += p.text
+		}
+		return s
+	}
+	for range 3000 {
+		a, b := text(), text()
+		var olds, news []string
+		walk(linesOf(a), linesOf(b), func(x, y *string) {
+			if x != nil {
+				olds = append(olds, *x)
+			}
+			if y != nil {
+				news = append(news, *y)
+			}
+		})
+		if strings.Join(olds, "\n") != a || strings.Join(news, "\n") != b {
+			t.Fatalf("%q to %q: %q, %q", a, b, olds, news)
+		}
+		x, y := words(a, b)
+		if joined(x) != a || joined(y) != b {
+			t.Fatalf("%q to %q: %v, %v", a, b, x, y)
+		}
+	}
+}
+
+// TestManyLines: what is long is bounded.
+func TestManyLines(t *testing.T) {
+	a, b := strings.Repeat("x\n", 100_000), strings.Repeat("y\n", 100_000)
+	list, left := compare(a, b)
+	if len(list) != mostPairs || left != 100_000-mostPairs && left != 100_001-mostPairs {
+		t.Errorf("%d shown, %d left", len(list), left)
+	}
+}
