@@ -107,7 +107,9 @@ type Options struct {
 	// Edits change messages, nil for a screen that changes none; Drafts are the
 	// files for their texts. Exec gives the terminal to a command, nil is
 	// tea.ExecProcess.
+	// Edited tells which are, nil: none.
 	Edits  Edits
+	Edited reader.Edits
 	Drafts edit.Drafts
 	Exec   func(*exec.Cmd, tea.ExecCallback) tea.Cmd
 	// Work is where the work that is done behind the screen comes from.
@@ -159,7 +161,7 @@ type Options struct {
 
 // New returns the program of a screen; Run runs it.
 func New(o Options) *App {
-	return newApp(o, reader.New(reader.Options{Fetch: o.Library, Preferences: o.Reading, ASCII: o.ASCII, Zone: o.Zone, Digest: o.Digest}))
+	return newApp(o, reader.New(reader.Options{Fetch: o.Library, Edits: o.Edited, Preferences: o.Reading, ASCII: o.ASCII, Zone: o.Zone, Digest: o.Digest}))
 }
 
 func newApp(o Options, r room.Pane) *App {

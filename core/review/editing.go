@@ -33,3 +33,12 @@ type Edited struct {
 	edit.Place               // as it was then
 	Before, After *edit.Edit // nil: what was recorded
 }
+
+// EditedBy tells of an edit who made it.
+type EditedBy struct {
+	N, Part int // see edit.Place
+	Op      edit.Op
+	Why     edit.Why
+	Clash   bool // it is not in force, as the recorded message changed
+	By      string
+}

@@ -32,7 +32,7 @@ func (r *Reader) headingOf(d *document, b int) heading {
 	h := heading{label: blk.label, note: blk.note, indent: 2}
 	switch blk.kind {
 	case resultBlock:
-		h.indent, h.label = 4, r.nameOf(d, blk)
+		h.indent, h.label, h.note = 4, r.nameOf(d, blk), joined(r.editNote(d.n), blk.note)
 	case staleBlock:
 		if h.indent+ansi.StringWidth(blk.label)+apart+ansi.StringWidth(blk.brief) > w {
 			h.label = blk.short

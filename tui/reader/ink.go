@@ -60,13 +60,13 @@ func inksOf(s themes.Styles) inks {
 // glyphs are the drawn signs; the ASCII set is for terminals that draw the
 // others two cells wide.
 type glyphs struct {
-	folded, open, result, failed, rule, accent, dot, more, minus string
-	ascii                                                        bool
+	folded, open, result, failed, rule, accent, dot, more, minus, edited string
+	ascii                                                                bool
 }
 
 func glyphsOf(ascii bool) glyphs {
 	if ascii {
-		return glyphs{folded: ">", open: "v", result: "<", failed: "x", rule: "-", accent: "|", dot: "-", more: "~", minus: "-", ascii: true}
+		return glyphs{folded: ">", open: "v", result: "<", failed: "x", rule: "-", accent: "|", dot: "-", more: "~", minus: "-", edited: "E", ascii: true}
 	}
-	return glyphs{folded: "▸", open: "▾", result: "◂", failed: "✗", rule: "─", accent: "▌", dot: "·", more: "…", minus: "−"}
+	return glyphs{folded: "▸", open: "▾", result: "◂", failed: "✗", rule: "─", accent: "▌", dot: "·", more: "…", minus: "−", edited: "✎"}
 }

@@ -73,6 +73,7 @@ func (r *Reader) askPage(page, n int) tea.Cmd {
 	q := r.request()
 	return r.ask(func() arrival {
 		heads, err := q.heads(page)
+		edited := q.edited(page)
 		if q.about == nil {
 			q.about = loadAbout(q.ctx, q.fetch, q.seg.SessionID)
 		}
@@ -80,7 +81,10 @@ func (r *Reader) askPage(page, n int) tea.Cmd {
 		if n > 0 {
 			docs = q.firstTexts(heads, n)
 		}
-		return func() tea.Cmd { return r.tookHeads(page, heads, err, q.about, docs) }
+		return func() tea.Cmd {
+			r.tookEdited(edited)
+			return r.tookHeads(page, heads, err, q.about, docs)
+		}
 	})
 }
 

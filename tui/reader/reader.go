@@ -51,6 +51,7 @@ type Preferences struct {
 type Options struct {
 	Preferences
 	Fetch  Fetch
+	Edits  Edits // nil: nobody changes messages
 	Styles themes.Styles
 	ASCII  bool // draw with ASCII signs only, also for control characters
 	// Digest is how many messages a segment has that opens as a digest; 0 is none.
@@ -63,6 +64,8 @@ type Options struct {
 // to Update.
 type Reader struct {
 	fetch  Fetch
+	edits  Edits
+	edited map[int]review.EditedBy // of the segment shown, by message
 	zone   *time.Location
 	ascii  bool
 	prefer Preferences
@@ -119,7 +122,7 @@ type Reader struct {
 
 // New returns a reader that shows nothing yet.
 func New(o Options) *Reader {
-	r := &Reader{fetch: o.Fetch, zone: o.Zone, ascii: o.ASCII, prefer: o.Preferences, glyphs: glyphsOf(o.ASCII), mapSigns: mapSignsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}, abouts: map[string]*about{}, digestFrom: o.Digest}
+	r := &Reader{fetch: o.Fetch, edits: o.Edits, zone: o.Zone, ascii: o.ASCII, prefer: o.Preferences, glyphs: glyphsOf(o.ASCII), mapSigns: mapSignsOf(o.ASCII), shelf: newShelf(), recent: map[string]memory{}, abouts: map[string]*about{}, digestFrom: o.Digest}
 	if r.zone == nil {
 		r.zone = time.UTC
 	}
@@ -155,6 +158,7 @@ func (r *Reader) reset() {
 	r.seg, r.about, r.since, r.freshened = review.Segment{}, nil, nil, nil
 	r.stance, r.jump = stance{folds: map[blockKey]foldState{}, steps: map[int]bool{}}, nil
 	r.heads, r.asked = map[int][]review.Head{}, map[int]bool{}
+	r.edited = map[int]review.EditedBy{}
 	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
 	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
 	r.wraps, r.lastLine, r.json = map[wrapKey][]int{}, lineMemo{}, jsonMemo{}

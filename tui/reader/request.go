@@ -15,6 +15,7 @@ import (
 type request struct {
 	ctx   context.Context
 	fetch Fetch
+	edits Edits
 	zone  *time.Location
 	ascii bool
 	seg   review.Segment
@@ -23,7 +24,7 @@ type request struct {
 }
 
 func (r *Reader) request() request {
-	return request{r.ctx, r.fetch, r.zone, r.ascii, r.seg, r.about, r.since}
+	return request{r.ctx, r.fetch, r.edits, r.zone, r.ascii, r.seg, r.about, r.since}
 }
 
 // arrival is what a command of the reader brings: Update takes it in.

@@ -150,8 +150,13 @@ func (r *Reader) drawRule(d *document, b *block) string {
 		}
 		w -= ansi.StringWidth(untrained) + 1
 	}
+	if edited := r.editNote(d.n); edited != "" {
+		if note = joined(edited, b.note); used+ansi.StringWidth(note)+6 > w {
+			note = r.glyphs.edited
+		}
+	}
 	if r.isNew(d.n) {
-		if note = joined(newMark, b.note); used+ansi.StringWidth(note)+6 > w {
+		if note = joined(newMark, note); used+ansi.StringWidth(note)+6 > w {
 			note = newMarkShort
 		}
 	}

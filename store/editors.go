@@ -1,0 +1,25 @@
+package store
+
+import (
+	"context"
+
+	"winnow/core/review"
+)
+
+const editorsSQL = "SELECT n, part, op, why, clash, curator FROM edits JOIN journal ON journal.id = edits.entry WHERE body = ? AND n BETWEEN ? AND ? ORDER BY n, part"
+
+// EditedBy tells of the edits over messages from..to (inclusive) of a body who made
+// them, in the order of their places. Where there are none it asks for their number
+// only.
+func (s *Store) EditedBy(ctx context.Context, body int64, from, to int) (list []review.EditedBy, err error) {
+	var some bool
+	if _, err := s.db.Rows(ctx, "SELECT edits > 0 FROM bodies WHERE id = ?", body).Maybe(&some); err != nil || !some {
+		return nil, s.fail("read edits", err)
+	}
+	var e review.EditedBy
+	rows := s.db.Rows(ctx, editorsSQL, body, from, to)
+	for range rows.Into(&e.N, &e.Part, &e.Op, &e.Why, &e.Clash, &e.By) {
+		list = append(list, e)
+	}
+	return list, s.fail("read edits", rows.Err())
+}
