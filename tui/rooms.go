@@ -96,7 +96,7 @@ func rooms() []entry {
 			open: func(a *App, s screen.Seat) screen.Layer { return record.NewRaw(s, forRecord{a}, a.opt.Sources) },
 		},
 		{
-			in: keys.InEdit, keys: keys.Bind(keys.InEdit, edit.Rows()), aside: true, lacks: (*App).noEdit,
+			in: keys.InEdit, keys: keys.Bind(keys.InEdit, edit.Rows()), lacks: (*App).noEdit,
 			open: func(a *App, s screen.Seat) screen.Layer { return edit.New(s, forEdit{a}, a.opt.Edits, a.opt.Drafts) },
 			way:  []keyRow{keys.Key("E", "edit", "change the message: its text, its reasoning, what it gives to tools", "", keys.InReader, enter(keys.InEdit), (*App).noEdit)},
 		},

@@ -30,7 +30,12 @@ func (j *Screen) doneText(e *review.Logged) string {
 	if e.Recut != nil {
 		return j.recutDone(e.Recut)
 	}
-	if len(e.Changes) == 0 {
+	switch {
+	case len(e.Edits) == 1:
+		return "message " + draw.Grouped(e.Edits[0].N) + " changed"
+	case len(e.Edits) > 1:
+		return draw.Plural(len(e.Edits), "message") + " changed"
+	case len(e.Changes) == 0:
 		return "nothing"
 	}
 	text := j.changed(&e.Changes[0])

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/core/edit"
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/screen"
@@ -124,5 +125,19 @@ func TestColumns(t *testing.T) {
 	}
 	if strings.Contains(fmt.Sprint(logColumnsFor(0)), "about:-") {
 		t.Error("a width below zero")
+	}
+}
+
+// TestEditsAreNamed: an entry that changed messages says so, not what became of the
+// verdict.
+func TestEditsAreNamed(t *testing.T) {
+	e := &review.Logged{Entry: review.Entry{Action: review.ActEdit, Edits: []review.Edited{{Place: edit.Place{N: 1200}}}, Changes: make([]review.Change, 1)}, Count: 1}
+	j := &Screen{}
+	if got := j.done(e); got != "message 1,200 changed" {
+		t.Error(got)
+	}
+	e.Action, e.Target, e.Edits = review.ActUndo, 7, append(e.Edits, e.Edits[0])
+	if got := j.done(e); got != "undo of 7: 2 messages changed" {
+		t.Error(got)
 	}
 }
