@@ -351,3 +351,33 @@ func TestBoundariesOfWhatIsEdited(t *testing.T) {
 	}
 	clean(t, s)
 }
+
+// TestEditedSegmentsAreListed: has:edit finds what holds changed messages, in SQL and
+// in memory, from the edit to its undo.
+func TestEditedSegmentsAreListed(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	listed := func(when string, want ...string) {
+		t.Helper()
+		for _, warm := range []bool{false, true} {
+			page, err := s.Segments(t.Context(), review.Query{Filter: review.Has("edit"), Limit: 9})
+			var got []string
+			for i := range page.Segments {
+				got = append(got, page.Segments[i].ID)
+			}
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s, warm %v: %q, want %q, %v", when, warm, got, want, err)
+			}
+			if err := s.Warm(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	listed("at first")
+	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 6, "mended", edit.Fix))
+	listed("edited", ids[1])
+	if _, err := s.Undo(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	listed("undone")
+}

@@ -150,7 +150,7 @@ func (r *naiveRow) has(what string) bool {
 	errors, exits := r.outcomes()
 	return map[string]bool{
 		"think": r.Reasonings > 0, "tools": r.ToolCalls > 0, "error": errors > 0, "exit": exits > 0, "image": r.Media > 0, "note": r.Note != "",
-		"tag": len(r.Tags) > 0, "stale": r.Stale, "edit": r.Named || r.CutBy == review.CutCurator, "copies": r.copied,
+		"tag": len(r.Tags) > 0, "stale": r.Stale, "edit": r.Named || r.CutBy == review.CutCurator || r.Digest.Edited != "", "copies": r.copied,
 	}[what]
 }
 

@@ -149,8 +149,9 @@ func measures(column string, t *filter.Term) (Condition, error) {
 // session is a part of it that others do not hold, not a copy.
 const CopyJoined = "EXISTS (SELECT 1 FROM raws w WHERE w.source_id = c.source_id AND w.key = c.key AND w.joined)"
 
-// Edited is the condition that a curator edited a segment.
-const Edited = "named OR cut_by = 'curator'"
+// Edited is the condition that a curator edited a segment: its boundaries, its topic or
+// messages of it.
+const Edited = "named OR cut_by = 'curator' OR edited <> ''"
 
 // set are the columns of marks that are not simply a number.
 var set = map[filter.Column]string{

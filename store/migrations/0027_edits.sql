@@ -40,3 +40,16 @@ ALTER TABLE bodies ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;
 -- of a change the one of what the segment held.
 ALTER TABLE task_segments   ADD COLUMN edited TEXT NOT NULL DEFAULT '';
 ALTER TABLE journal_changes ADD COLUMN edited TEXT NOT NULL DEFAULT '';
+
+-- Lists are filtered by it.
+DROP TRIGGER segment_changes_update;
+CREATE TRIGGER segment_changes_update AFTER UPDATE OF id, agent_id, session_file, body, start_line, topic, named, cut_by, score, task_type,
+  stale, tags, messages, turns, tool_calls, tool_fails, tokens, reasonings, media, created_at, flags, tools, measures, recorded, errors, exits, edited
+ON task_segments BEGIN
+  INSERT INTO segment_changes (row) VALUES (NEW.rowid);
+END;
+DROP INDEX task_segments_facets;
+CREATE INDEX task_segments_facets ON task_segments (
+  place, start_line, id, verdict, stale, score, body, messages, turns, tool_calls, tool_fails, tokens, reasonings, media,
+  task_type, cut_by, named, agent_id, recorded, created_at, flags, tools, measures, errors, exits, edited, topic, note, tags, reviewer, reviewed_at
+);
