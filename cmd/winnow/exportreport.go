@@ -58,7 +58,8 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		tell.PrintExport(out, r, how.Check)
 		if outside := how.approved - r.Candidates; how.Filter != nil {
 			text := "narrowed by --filter"
-			if outside > 0 && !how.AnyVerdict {
+			only := !how.AnyVerdict && !how.Stale && how.MinScore == nil && how.TaskType == "" // nothing else chooses
+			if outside > 0 && only {
 				text += ": " + draw.Plural(outside, "more approved segment") + " without it"
 			}
 			out.Printf("%s\n", text)

@@ -156,7 +156,7 @@ func (s *Screen) narrowed(taken int) string {
 		return ""
 	}
 	text := "narrowed by the filter " + pretty
-	if outside := s.program.Totals().ByVerdict[review.Approved] - taken; outside > 0 && s.form.word(optVerdicts) != "any" {
+	if outside := s.program.Totals().ByVerdict[review.Approved] - taken; outside > 0 && s.form.word(optVerdicts) != "any" && s.form.word(optMinScore) == "" { // else others keep them out, too
 		text += ": " + draw.Grouped(outside) + " more approved"
 	}
 	return text
