@@ -38,7 +38,7 @@ func (s *Store) CountUnsigned(ctx context.Context) (segments, others int, err er
 	return segments, others, s.fail("count what is not compared", err)
 }
 
-// UnsignedSegments returns up to limit segments behind a row whose content may
+// UnsignedSegments returns up to limit segments after a row whose content may
 // have no signature.
 func (s *Store) UnsignedSegments(ctx context.Context, after int64, limit int) ([]runs.UnsignedSegment, error) {
 	list, err := sqlite.List(s.db.Rows(ctx, unsignedSQL, after, limit), func(u *runs.UnsignedSegment) []any {

@@ -207,7 +207,7 @@ func TestFindingAlikeGoesOn(t *testing.T) {
 }
 
 // Groups are whole, and each comes once, also when what is kept in memory falls
-// behind while they are read.
+// after while they are read.
 func TestEachAlikeWhileOthersWrite(t *testing.T) {
 	s := openTemp(t)
 	directly(t, s, 600)

@@ -19,7 +19,7 @@ const (
 // dropBody gives up a body that its session, which must have its new one by
 // now, has left. It stays if a judged segment that left lay in it: the journal,
 // or a stale segment, refers to its messages. Nobody can read a dropped body
-// from here on; the messages are deleted behind the import, see sweep.
+// from here on; the messages are deleted after the import, see sweep.
 func (im *importing) dropBody(old int64, session string) error {
 	const text = `UPDATE bodies SET dropped = ? WHERE id = ? AND session_id = ? AND dropped = 0
 		AND NOT EXISTS (SELECT 1 FROM trajectory_records s WHERE s.id = bodies.session_id AND s.body = bodies.id)

@@ -23,7 +23,7 @@ const (
 
 // Claim notes what a program reads and gives it what it goes on to, in one
 // transaction: of two that ask for the same segment one gets it, and the other
-// the one behind it. It is no change of Version, and no journal keeps it.
+// the one after it. It is no change of Version, and no journal keeps it.
 func (s *Store) Claim(ctx context.Context, c review.Claiming) (review.Claimed, error) {
 	now := s.now()
 	done := review.Claimed{Until: now.Add(review.ClaimFor).Truncate(time.Millisecond)}

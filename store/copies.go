@@ -47,7 +47,7 @@ func of(row, text string) string {
 	return strings.NewReplacer("native_id", row+".native_id", "opening", row+".opening", "trace", row+".trace", "head", row+".head").Replace(text)
 }
 
-// alikeSQL finds groups of sessions, their twins by an index, behind the group
+// alikeSQL finds groups of sessions, their twins by an index, after the group
 // ?5 unless it is the first page. If few rows were written, those are found
 // by the number of the transaction that did it; else all rows are gone through
 // in the order of the groups, so that a page goes on where the one before ended.
@@ -74,7 +74,7 @@ const fewWritten = 1000
 
 // Alike returns groups of sessions that may be the same, at least one of which
 // was written by one of the import transactions from+1 to to: up to limit of
-// them behind the group after (nil begins).
+// them after the group after (nil begins).
 func (s *Store) Alike(ctx context.Context, agent string, by hub.Likeness, from, to int64, after *hub.Group, limit int) ([]hub.Group, error) {
 	var written int
 	const count = "SELECT count(*) FROM (SELECT 1 FROM trajectory_records WHERE touched > ? LIMIT ?)"

@@ -50,7 +50,7 @@ func (f *folder) approveAll() {
 	}
 }
 
-// TestARemovedLineIsNotTakenForTheCopyInItsPlace: the line behind a judged one
+// TestARemovedLineIsNotTakenForTheCopyInItsPlace: the line after a judged one
 // that was removed is a copy of another; what was judged stays.
 func TestARemovedLineIsNotTakenForTheCopyInItsPlace(t *testing.T) {
 	f := newFolder(t)

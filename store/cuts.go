@@ -34,7 +34,7 @@ func countToCutSQL(q *runs.CutQuery, c filtersql.Found) (text string, args []any
 	return text, where.Args, err
 }
 
-// SessionsToCut returns up to q.Limit sessions behind q.After, in the order of
+// SessionsToCut returns up to q.Limit sessions after q.After, in the order of
 // (session_file, id).
 func (s *Store) SessionsToCut(ctx context.Context, q runs.CutQuery) ([]runs.CutRef, error) {
 	c, err := s.searched(ctx, q.Filter)
@@ -49,7 +49,7 @@ func (s *Store) SessionsToCut(ctx context.Context, q runs.CutQuery) ([]runs.CutR
 	return list, s.fail("list sessions to be cut", err)
 }
 
-// CountToCut counts the sessions behind q.After that SessionsToCut would list,
+// CountToCut counts the sessions after q.After that SessionsToCut would list,
 // their messages and estimated tokens.
 func (s *Store) CountToCut(ctx context.Context, q runs.CutQuery) (sessions, messages, tokens int, err error) {
 	c, err := s.searched(ctx, q.Filter)

@@ -70,7 +70,7 @@ func numbered(list []chat.Message, held int, rows []review.SegmentWrite) {
 	}
 }
 
-// recorded stores a session cut behind the messages ends, the last messages
+// recorded stores a session cut after the messages ends, the last messages
 // held back.
 func recorded(t testing.TB, s *Store, file string, list []chat.Message, held int, ends ...int) talked {
 	t.Helper()

@@ -213,7 +213,7 @@ func TestCuttingBesideOthersKeepsTheRules(t *testing.T) {
 }
 
 // longerBy imports some more messages of a session: they extend the last
-// segment if nobody has cut it, or become one behind it.
+// segment if nobody has cut it, or become one after it.
 func longerBy(t testing.TB, s *Store, c talked, random *rand.Rand) []chat.Message {
 	t.Helper()
 	more := chatter(random, 1+random.IntN(2))

@@ -65,7 +65,7 @@ type placeChange struct {
 // plan finds out what changes are to do, in the order of the places.
 func (p *editing) plan(list []review.EditChange) error {
 	bodies := map[string]*extent{}
-	added := map[edit.Place]int{} // how many were put behind a message here
+	added := map[edit.Place]int{} // how many were put after a message here
 	for i := range list {
 		c := &list[i]
 		of := bodies[c.Session]
@@ -146,7 +146,7 @@ func (t *tx) editAt(p edit.Place) (*edit.Edit, error) {
 	return e, nil
 }
 
-// nextPart is the first part behind a message that is free.
+// nextPart is the first part after a message that is free.
 func (t *tx) nextPart(body int64, n int) (part int, err error) {
 	err = t.Rows("SELECT coalesce(max(part), 0) + 1 FROM edits WHERE body = ? AND n = ?", body, n).One(&part)
 	return part, err

@@ -19,7 +19,7 @@ type former struct {
 	roles []chat.Role
 }
 
-// formerly remembers the messages of a body behind keep, if any of them is edited.
+// formerly remembers the messages of a body after keep, if any of them is edited.
 func (im *importing) formerly(body int64, keep int, home int64) error {
 	var some bool
 	const text = "SELECT edits > 0 AND EXISTS (SELECT 1 FROM edits e WHERE e.body = b.id AND (e.n > ?2 OR ?2 = 0)) FROM bodies b WHERE id = ?1"
@@ -42,7 +42,7 @@ func (im *importing) formerly(body int64, keep int, home int64) error {
 	return err
 }
 
-// eachStored calls f for the recorded messages of a body behind keep.
+// eachStored calls f for the recorded messages of a body after keep.
 func (t *tx) eachStored(body int64, keep int, f func(*chat.Message)) error {
 	var last int
 	var c chunkFrom

@@ -62,7 +62,7 @@ func newEditLife(t testing.TB, seed uint64) *editLife {
 	}
 }
 
-// more returns lines that go on behind one.
+// more returns lines that go on after one.
 func (l *editLife) more(last *line, n int) (list []line) {
 	for range n {
 		l.n++

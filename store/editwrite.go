@@ -173,7 +173,7 @@ func (t *tx) digestAnew(h *heldSegment, now string) error {
 	return t.do(text, edit.Digest(h.content, h.start, edits), now, h.id)
 }
 
-// searchAnew has the messages of changes, and those behind them, made searchable
+// searchAnew has the messages of changes, and those after them, made searchable
 // again.
 func (t *tx) searchAnew(changes []placeChange) error {
 	var number int64

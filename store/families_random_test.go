@@ -58,7 +58,7 @@ type talks struct {
 	n int
 }
 
-// more returns n entries that go on behind one, "" for none.
+// more returns n entries that go on after one, "" for none.
 func (g *talks) more(parent string, n int) (list []uttered) {
 	for len(list) < n {
 		g.n++

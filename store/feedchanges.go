@@ -128,7 +128,7 @@ const (
 	keptChanges = 100_000
 	// trimStep is what one transaction deletes: some milliseconds.
 	trimStep = 4096
-	// trimAfter is the number of machines' transactions, or of tidyings behind
+	// trimAfter is the number of machines' transactions, or of tidyings after
 	// curators, after which is looked whether too much is kept.
 	trimAfter = 64
 )

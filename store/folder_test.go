@@ -60,7 +60,7 @@ func (f *folder) load(names ...string) hub.Report {
 	return r
 }
 
-// sessions returns all sessions by what stands in their names behind the folder.
+// sessions returns all sessions by what stands in their names after the folder.
 func (f *folder) sessions() map[string]review.Session {
 	f.t.Helper()
 	list, err := f.s.Sessions(f.t.Context(), "", 1<<20)

@@ -118,7 +118,7 @@ func (im *importing) write(w *hub.ImportWrite) error {
 			return fmt.Errorf("session %s: %w", w.Sessions[i].Session.File, err)
 		}
 	}
-	// Segments go from one session to another, and parents may come behind
+	// Segments go from one session to another, and parents may come after
 	// their children.
 	for i := range w.Sessions {
 		s := &w.Sessions[i]

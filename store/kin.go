@@ -9,7 +9,7 @@ import (
 )
 
 // kinSQL finds, among the sessions of an agent (?1) whose parent is elsewhere,
-// those that a session written behind import transaction ?2 concerns: itself,
+// those that a session written after import transaction ?2 concerns: itself,
 // its children, those of sessions with its native id, which may be better off
 // with it, and those that wait for it as their parent. A branch is written
 // together with the session that it left.
@@ -84,7 +84,7 @@ const placeBatch = 256
 
 // Adopt gives the sessions of an agent that come from others their parents and
 // their places in them, as far as those are stored and either was written
-// behind import transaction from.
+// after import transaction from.
 func (s *Store) Adopt(ctx context.Context, agent string, from int64) error {
 	list, err := scanMisplaced(s.db.Rows(ctx, kinSQL, agent, from))
 	if err != nil {

@@ -59,7 +59,7 @@ func sourcePageSQL(q *ledger.SourceQuery) (text string, args []any, err error) {
 	return text + " ORDER BY path " + d + ", id " + d + " LIMIT ?", append(args, q.Limit+1), nil
 }
 
-// beyond is the comparison that a row behind a key passes.
+// beyond is the comparison that a row after a key passes.
 func beyond(back bool) string {
 	if back {
 		return "<"

@@ -71,7 +71,7 @@ func TestChangesThatAreNotKeptAreReadAnew(t *testing.T) {
 	if err != nil || c.Segments != 48 {
 		t.Fatal(c.Segments, err)
 	}
-	s.background.Wait() // it is read behind that answer
+	s.background.Wait() // it is read after that answer
 	if ok, err := s.facets.Ready(t.Context()); !ok || err != nil {
 		t.Fatal("the facets were not loaded again", err)
 	}

@@ -60,7 +60,7 @@ func (s *Store) eachMessage(ctx context.Context, body int64, from, to int, recor
 			return s.fail(readingMessage(from, body), err)
 		}
 		if last < from {
-			return nil // from lies behind the last message
+			return nil // from lies after the last message
 		}
 		from = last + 1
 	}
@@ -92,7 +92,7 @@ func (s *Store) Chunk(ctx context.Context, body int64, n int) ([]chat.Message, e
 }
 
 // chunk opens the chunk in which message n lies, or the last chunk if n lies
-// behind it; sql.ErrNoRows if there is none.
+// after it; sql.ErrNoRows if there is none.
 func (s *Store) chunk(ctx context.Context, body int64, n int) (chat.Chunk, error) {
 	c, _, err := s.chunkOf(ctx, body, n)
 	return c, err

@@ -24,7 +24,7 @@ func lastID(body int64) int64 { return messageID(body+1, 0) - 1 }
 
 func numberOf(id int64) int { return int(id & maxMessages) }
 
-// truncate removes the messages behind keep, which lies on a chunk border. It returns
+// truncate removes the messages after keep, which lies on a chunk border. It returns
 // those that anybody has seen.
 func (im *importing) truncate(body int64, keep int) (seen []seenHead, err error) {
 	last, err := im.lastMessage(body)
@@ -66,7 +66,7 @@ func (t *tx) lastMessage(body int64) (last int, err error) {
 	return last, err
 }
 
-// chunks adds messages behind keep.
+// chunks adds messages after keep.
 func (im *importing) chunks(body int64, keep int, chunks []hub.Chunk) error {
 	next := keep + 1
 	for i := range chunks {

@@ -100,7 +100,7 @@ func (c *restoring) free(to []wholeRow) error {
 	return nil
 }
 
-// end finds how the session goes on behind its last segment, if that comes
+// end finds how the session goes on after its last segment, if that comes
 // back. What was kept of it is right as long as nobody has read its last
 // messages again since.
 func (c *restoring) end() error {
@@ -181,7 +181,7 @@ func (c *restoring) ordered() []*review.Segment {
 	return all
 }
 
-// numberOne numbers a segment behind those that were counted by their content,
+// numberOne numbers a segment after those that were counted by their content,
 // and reports whether it had another number.
 func (c *restoring) numberOne(s *review.Segment, count map[string]int) (bool, error) {
 	if s.Nth == 1 && count[s.Fingerprint] == 0 {

@@ -319,7 +319,7 @@ func TestAnImportNeverUndoesWhatWasDoneByHand(t *testing.T) {
 	s := openTemp(t)
 	list := talk(18, "x")
 	c := recorded(t, s, "/a", list[:16], 1, 4, 8, 12)
-	// What an import that read the session before writes behind the edits.
+	// What an import that read the session before writes after the edits.
 	st, err := s.SessionByID(t.Context(), c.id)
 	if err != nil {
 		t.Fatal(err)

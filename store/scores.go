@@ -54,7 +54,7 @@ func countToScoreSQL(q *runs.ScoreQuery, c filtersql.Found) (string, []any, erro
 	return text, append([]any{most, q.Request.Plus}, where.Args...), err
 }
 
-// SegmentsToScore returns up to q.Limit segments behind q.After, in the order of
+// SegmentsToScore returns up to q.Limit segments after q.After, in the order of
 // (body, start_line).
 func (s *Store) SegmentsToScore(ctx context.Context, q runs.ScoreQuery) ([]runs.ScoreRef, error) {
 	const what = "list segments to be scored"
@@ -72,7 +72,7 @@ func (s *Store) SegmentsToScore(ctx context.Context, q runs.ScoreQuery) ([]runs.
 	return list, s.fail(what, err)
 }
 
-// CountToScore counts the segments behind q.After that SegmentsToScore would
+// CountToScore counts the segments after q.After that SegmentsToScore would
 // list, their messages and estimated tokens as q.Request counts them.
 func (s *Store) CountToScore(ctx context.Context, q runs.ScoreQuery) (segments, messages, tokens int, err error) {
 	c, err := s.searched(ctx, q.Filter)

@@ -143,7 +143,7 @@ type seenHead struct {
 	n, flags, content, reasoning, calls int
 }
 
-// seenHeads reads the messages behind keep that anybody has seen: mostly nobody has.
+// seenHeads reads the messages after keep that anybody has seen: mostly nobody has.
 func (t *tx) seenHeads(body int64, keep int) ([]seenHead, error) {
 	var some bool
 	err := t.Rows("SELECT EXISTS (SELECT 1 FROM seen WHERE body = ? AND last > ?)", body, keep).One(&some)

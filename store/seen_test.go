@@ -194,7 +194,7 @@ func seenSession(t testing.TB, s *Store, n int) review.Segment {
 }
 
 // writeAgain writes the session of a segment with these messages, in the place of those
-// behind keep, or all of them in a new body.
+// after keep, or all of them in a new body.
 func writeAgain(t testing.TB, s *Store, of review.Segment, keep int, anew bool, list []chat.Message) {
 	t.Helper()
 	w := write("/s", list)

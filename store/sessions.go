@@ -54,7 +54,7 @@ func one(what, id string, n int) error {
 	return fmt.Errorf("%s %q: %w: give more of it", what, id, review.ErrAmbiguous)
 }
 
-// Sessions returns sessions in natural order: up to limit of them behind the
+// Sessions returns sessions in natural order: up to limit of them after the
 // place after ("" begins). Sessions of one place are never torn apart, so that
 // there may be a few more.
 func (s *Store) Sessions(ctx context.Context, after string, limit int) ([]review.Session, error) {

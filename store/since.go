@@ -61,7 +61,7 @@ func participle(v review.Verdict) string {
 }
 
 // Who changed a field of a segment's mark, or its boundaries or topic, last
-// behind an entry. What is in force goes before what was undone since, and what
+// after an entry. What is in force goes before what was undone since, and what
 // only took the entry back or gave it again is passed by.
 const (
 	whoMarkedSQL = `SELECT j.curator FROM journal_changes c JOIN journal j ON j.id = c.entry

@@ -113,7 +113,7 @@ func (s *Store) Sources(ctx context.Context, agent string) (map[string]*hub.Sour
 }
 
 // SourceList returns the sources of all agents by path: up to limit of them
-// behind the path after ("" begins). Sources of one path are never torn
+// after the path after ("" begins). Sources of one path are never torn
 // apart, so that there may be a few more.
 func (s *Store) SourceList(ctx context.Context, after string, limit int) ([]hub.Source, error) {
 	var list []hub.Source
@@ -206,7 +206,7 @@ type IssueRow struct {
 }
 
 // Issues returns the ledger entries of a source in the order they were made:
-// up to limit of them behind the entry afterRow (0 begins).
+// up to limit of them after the entry afterRow (0 begins).
 func (s *Store) Issues(ctx context.Context, source, afterRow int64, limit int) ([]IssueRow, error) {
 	const text = `SELECT id, line, offset, length, severity, reason FROM import_issues
 		WHERE source_id = ? AND id > ? ORDER BY id LIMIT ?`

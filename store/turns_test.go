@@ -60,7 +60,7 @@ func naiveBalance(t testing.TB, s *Store, quotas review.Quotas, rows []review.Se
 	for {
 		best := ""
 		found := false
-		// ahead compares (a + n) / q, without a share n alone behind all others.
+		// ahead compares (a + n) / q, without a share n alone after all others.
 		ahead := func(x, y string) int {
 			a, b := approved[x]+taken[x]+1, approved[y]+taken[y]+1
 			switch {

@@ -266,7 +266,7 @@ func TestBoundariesHaveNoVerdicts(t *testing.T) {
 	}
 }
 
-// The keys typed behind enter are meant for the segment that is shown then.
+// The keys typed after enter are meant for the segment that is shown then.
 func TestBoundariesKeysBehindEnterWait(t *testing.T) {
 	lib := mixedSession()
 	x, _ := startBoundaries(t, lib, 2, 120, 30)

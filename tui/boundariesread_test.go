@@ -73,7 +73,7 @@ func (l *countedLibrary) Messages(ctx context.Context, body int64, from, to int)
 	return l.fakeLibrary.Messages(ctx, body, from, to)
 }
 
-// Nobody waits for a giant: it is read alone, behind the lines around it, and
+// Nobody waits for a giant: it is read alone, after the lines around it, and
 // only if it shows.
 func TestBoundariesOfAGiantMessage(t *testing.T) {
 	lib := mixedSession()

@@ -124,7 +124,7 @@ func TestTheNextOneIsThereWithoutAsking(t *testing.T) {
 	if got := ann.selected(); got != "00000001" || f.asks != asks || ann.app.Awaits() {
 		t.Errorf("after a verdict: %s, %d questions", got, f.asks-asks)
 	}
-	ann.press("a") // what comes behind it is not claimed yet: the keys wait
+	ann.press("a") // what comes after it is not claimed yet: the keys wait
 	ann.press("r")
 	if got := ann.selected(); got != "00000001" {
 		t.Errorf("%s before it was claimed", got)

@@ -58,7 +58,7 @@ func TestNoKeyBreaksAField(t *testing.T) {
 	}
 }
 
-// TestAWordIsDeletedForward: also the last character, behind it, and in nothing.
+// TestAWordIsDeletedForward: also the last character, after it, and in nothing.
 func TestAWordIsDeletedForward(t *testing.T) {
 	for _, c := range []struct {
 		text string

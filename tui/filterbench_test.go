@@ -102,7 +102,7 @@ func startVast(fatal func(...any), rows int) *harness {
 }
 
 // BenchmarkTyping measures the frames of typing a filter with 200,000 segments
-// behind it, text and results and completions. No frame may take 16 ms.
+// after it, text and results and completions. No frame may take 16 ms.
 func BenchmarkTyping(b *testing.B) {
 	x := startVast(b.Fatal, 200_000)
 	var all []time.Duration

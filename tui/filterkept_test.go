@@ -87,7 +87,7 @@ func TestKeptRowsAreBounded(t *testing.T) {
 	}
 }
 
-// TestRowsThatStayKeepTheirPlace: behind the same row as before; outside of
+// TestRowsThatStayKeepTheirPlace: after the same row as before; outside of
 // what was read again nobody knows their place.
 func TestRowsThatStayKeepTheirPlace(t *testing.T) {
 	before := manySegments(10)

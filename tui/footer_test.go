@@ -201,7 +201,7 @@ func TestControlCPutsATextAwayAndLosesNothing(t *testing.T) {
 }
 
 // TestTheWayToAllKeysIsOnTheSmallestScreen: where the keys have no room, those
-// that are left out are told behind ?.
+// that are left out are told after ?.
 func TestTheWayToAllKeysIsOnTheSmallestScreen(t *testing.T) {
 	x := start(t, small(3), 40, 10)
 	x.wants("a approve", "r reject", "? keys")

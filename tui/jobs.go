@@ -13,7 +13,7 @@ import (
 	"winnow/tui/work"
 )
 
-// Job is work that runs behind the screen, Progress how far it is.
+// Job is work that runs in the background, Progress how far it is.
 type (
 	Job      = work.Run
 	Progress = work.Progress

@@ -75,7 +75,7 @@ type Options struct {
 	// Saved keeps filters under numbers and names, nil for a screen that saves
 	// none.
 	Saved room.Saved
-	// Job runs behind the screen, nil for none. JobName says what it does
+	// Job runs in the background, nil for none. JobName says what it does
 	// ("import").
 	Job     Job
 	JobName string
@@ -112,7 +112,7 @@ type Options struct {
 	Edited reader.Edits
 	Drafts edit.Drafts
 	Exec   func(*exec.Cmd, tea.ExecCallback) tea.Cmd
-	// Work is where the work that is done behind the screen comes from.
+	// Work is where the work that is done in the background comes from.
 	Work work.Sources
 	// Claims tell who else reads what, nil for a screen that works alone.
 	Claims room.Claims

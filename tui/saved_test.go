@@ -89,7 +89,7 @@ func TestFiltersWorkInTheReader(t *testing.T) {
 	x.wants("11 segments")
 }
 
-// TestKeysWaitForASavedFilter: the verdict behind its number is for what it
+// TestKeysWaitForASavedFilter: the verdict after its number is for what it
 // shows.
 func TestKeysWaitForASavedFilter(t *testing.T) {
 	lib := sampleLibrary()

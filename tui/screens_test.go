@@ -49,7 +49,7 @@ func inkedOf(t *testing.T, content string) [][]inked {
 	return rows
 }
 
-// looks is how a screen looks in the themes: its text once, and behind each
+// looks is how a screen looks in the themes: its text once, and after each
 // line which characters have which style. A style is told by what it is in
 // each of them.
 type looks struct {

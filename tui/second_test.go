@@ -68,7 +68,7 @@ func TestRangeEndsWhereItWasEnded(t *testing.T) {
 	}
 }
 
-// A question that waits behind another one is not answered by its keys.
+// A question that waits after another one is not answered by its keys.
 func TestQuestionWaitsBehindAnother(t *testing.T) {
 	s := &worktest.Source{Left: modelPlan}
 	x := start(t, small(8), 100, 24, cutting(s))

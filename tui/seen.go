@@ -96,7 +96,7 @@ func (a *App) turnSeen(open bool, body int64) tea.Cmd {
 }
 
 // writeSeen has written what was seen since it was the last time. It waits its turn
-// behind verdicts, and keeps nobody from anything: it is no change that lists are read
+// after verdicts, and keeps nobody from anything: it is no change that lists are read
 // again for, and a failure is worth no word, as the next time it is tried again.
 func (a *App) writeSeen() tea.Cmd {
 	s, lib := a.Sights, a.opt.Sights

@@ -99,7 +99,7 @@ func TestWhatStandsInTheReaderIsSeen(t *testing.T) {
 	if row := x.row(); !strings.Contains(row, "▃") {
 		t.Errorf("no mark in %q", row)
 	}
-	x.press("?") // nobody reads behind it
+	x.press("?") // nobody reads after it
 	x.pane.shown = review.Spans{{First: 14, Last: 20}}
 	x.rest()
 	x.pane.shown = nil

@@ -108,7 +108,7 @@ func TestKeyAfterUndoIsMeantForWhatItWentTo(t *testing.T) {
 	}
 }
 
-// TestUndoGoesToARowThatIsNotLoaded: 4,000 rows away, and the key behind it
+// TestUndoGoesToARowThatIsNotLoaded: 4,000 rows away, and the key after it
 // means that row.
 func TestUndoGoesToARowThatIsNotLoaded(t *testing.T) {
 	lib := small(5000)

@@ -243,7 +243,7 @@ func TestClaudeCodeLinesAreValid(t *testing.T) {
 	}
 }
 
-// checkClaudeResult wants a result behind its call, with the same text for
+// checkClaudeResult wants a result after its call, with the same text for
 // the model and for the screen.
 func checkClaudeResult(t *testing.T, l *claudeLine, block map[string]any, calls map[string]string) {
 	t.Helper()

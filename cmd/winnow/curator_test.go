@@ -353,7 +353,7 @@ func (c *curator) whole(all []tell.Segment) tell.Segment {
 	return tell.Segment{}
 }
 
-// splits cuts a segment behind its second message, takes that back, and gives
+// splits cuts a segment after its second message, takes that back, and gives
 // it again.
 func (c *curator) splits(row tell.Segment) tell.Segment {
 	c.narrows("topic:" + fmt.Sprintf("%q", row.Topic))

@@ -11,7 +11,7 @@ import (
 	"winnow/tui/work"
 )
 
-// cutBehind runs f with what cuts behind the screen of a database that holds
+// cutBehind runs f with what cuts in the background of a database that holds
 // sessions, two of them of several tasks.
 func cutBehind(t *testing.T, by string, replies []llmtest.Reply, f func(*desk.Segmenting, *llmtest.Server)) {
 	t.Helper()

@@ -71,7 +71,7 @@ func (p *cli) searching(f func(context.Context, *database, filter.Node) error) f
 	})
 }
 
-// caretCells is how much of an expression is shown before and behind a place
+// caretCells is how much of an expression is shown before and after a place
 // where the terminal does not say how wide it is.
 const caretCells = 80
 

@@ -132,7 +132,7 @@ func (d *disk) do(step string) []string {
 	return names
 }
 
-// text is a talk, "TOPIC N", or what stands behind a quote.
+// text is a talk, "TOPIC N", or what stands after a quote.
 func (d *disk) text(words string) string {
 	if raw, ok := strings.CutPrefix(words, "'"); ok {
 		return strings.ReplaceAll(raw, `\n`, "\n")

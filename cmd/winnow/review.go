@@ -22,7 +22,7 @@ func noScreen(instead string) error {
 }
 
 // review opens the screen on the configured database; paths are imported
-// behind it.
+// after it.
 func (p *cli) review(ctx context.Context, paths []string) error {
 	if !p.env.screen() {
 		if len(paths) == 0 {
@@ -90,7 +90,7 @@ func (p *cli) openScreen(ctx context.Context, s *database, place string, paths [
 	return err
 }
 
-// warm loads behind the screen what lists are filtered and sorted by; until
+// warm loads in the background what lists are filtered and sorted by; until
 // that is done, and if it fails, they take longer. The function that it returns
 // ends it.
 func (p *cli) warm(ctx context.Context, s *database) (end func()) {

@@ -27,7 +27,7 @@ func (k kind) Judge(_ context.Context, in metric.Input) (metric.Analysis, error)
 	return a, k.err
 }
 
-// scoreBehind runs f with what scores behind the screen of a database that holds
+// scoreBehind runs f with what scores in the background of a database that holds
 // three sessions. A judge is configured.
 func scoreBehind(t *testing.T, by string, f func(*desk.Scoring, *llmtest.Server)) {
 	t.Helper()

@@ -12,7 +12,7 @@ import (
 
 // redactedRuns are sessions of which one is redacted, and others say the same: as it
 // stands, in a run that begins alike, in front of a branch, as a system message, and
-// behind what a format writes.
+// after what a format writes.
 const redactedRuns = `{"messages":[{"role":"user","content":"I am Ann Zebedee."},{"role":"assistant","content":"Hello Ann Zebedee"},{"role":"user","content":"add 1 and 1"},{"role":"assistant","content":"2"}]}
 {"messages":[{"role":"user","content":"I am Ann Zebedee."},{"role":"assistant","content":"Hello"},{"role":"user","content":"add 1 and 1"},{"role":"assistant","content":"3"}]}
 {"messages":[{"role":"user","content":"something else"},{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function","function":{"name":"say","arguments":"{\"to\":\"Ann Zebedee\"}"}}]},{"role":"tool","tool_call_id":"c","content":"Hello Ann Zebedee"},{"role":"assistant","content":"Hello Ann Zebedee"}]}

@@ -129,7 +129,7 @@ func TestSmokeScreen(t *testing.T) {
 	}
 }
 
-// TestSmokeLeftOut: what the import behind the screen left out is told when the
+// TestSmokeLeftOut: what the import in the background left out is told when the
 // screen is closed, and the exit status is 0: somebody looked at it.
 func TestSmokeLeftOut(t *testing.T) {
 	b := newBench(t)

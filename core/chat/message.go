@@ -79,7 +79,7 @@ const NoModel = "<synthetic>"
 type Message struct {
 	// N is the message's number in its session, from 1.
 	N int
-	// Part is 0 for a recorded message. One that a curator put behind message N
+	// Part is 0 for a recorded message. One that a curator put after message N
 	// has its number and a part from 1 on; number 0 is in front of the first. It
 	// is not packed.
 	Part int

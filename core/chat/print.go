@@ -11,7 +11,7 @@ import (
 // comparable; the zero Print is of no run.
 type Print struct {
 	Digest
-	content string // hash state behind the last message
+	content string // hash state after the last message
 }
 
 // Print returns the print of the messages added so far. The hasher can go on

@@ -203,7 +203,7 @@ func appendVisible(dst []byte, r rune) []byte {
 }
 
 // prefix returns the length of the part of s that needs no change, and the
-// state behind it.
+// state after it.
 func prefix(s string) (int, state) {
 	var st state
 	for i := 0; i < len(s); {

@@ -20,7 +20,7 @@ const (
 
 // state is what the decision on a character needs of those before it.
 type state struct {
-	prev  rune // as kept; 0 at the beginning and behind anything replaced
+	prev  rune // as kept; 0 at the beginning and after anything replaced
 	glued int  // characters that hang on the last one that stands alone
 }
 
@@ -134,8 +134,8 @@ var prepended = &unicode.RangeTable{
 	},
 }
 
-// joins reports whether a character behind r may belong to r's cell: any
-// behind a joiner, a letter behind the signs that tie Indic consonants together.
+// joins reports whether a character after r may belong to r's cell: any
+// after a joiner, a letter after the signs that tie Indic consonants together.
 func joins(r rune) bool {
 	switch r {
 	case zwj, 0x094D, 0x09CD, 0x0A4D, 0x0ACD, 0x0B4D, 0x0C4D, 0x0D4D, 0x1039, 0x17D2, 0x1A60:
@@ -151,7 +151,7 @@ func emoji(r rune) bool {
 		r == 0x203C || r == 0x2049 || r == 0x2139 || r == 0x3030 || r == 0x303D
 }
 
-// pictorial reports whether a joiner may stand behind r in an emoji.
+// pictorial reports whether a joiner may stand after r in an emoji.
 func pictorial(r rune) bool {
 	return r == vs16 || r >= 0x1F3FB && r <= 0x1F3FF || emoji(r)
 }

@@ -2,7 +2,7 @@
 // them.
 //
 // An edit is a row about the place of a recorded message: another one stands
-// there, none does, or one more stands behind it. Recorded messages are never
+// there, none does, or one more stands after it. Recorded messages are never
 // changed, so there are two views of a session: the recorded one, and the current
 // one with the edits in force. Numbers of messages are the recorded ones in both.
 //
@@ -24,7 +24,7 @@ type Op string
 const (
 	Set  Op = "set"  // another message stands in the place of the recorded one
 	Drop Op = "drop" // no message does
-	Add  Op = "add"  // one more stands behind it
+	Add  Op = "add"  // one more stands after it
 )
 
 // Why says what an edit is for.
@@ -43,7 +43,7 @@ const (
 
 // Place is where an edit is: a recorded message of a body of stored messages, by
 // its number, and a part of that. Part 0 is the message itself, parts from 1 on
-// stand behind it in their order. Number 0 is in front of the first message, and
+// stand after it in their order. Number 0 is in front of the first message, and
 // has parts from 1 on only.
 type Place struct {
 	Body    int64

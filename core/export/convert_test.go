@@ -69,7 +69,7 @@ func TestConvertVectors(t *testing.T) {
 	}
 }
 
-// What a conversation is made of, behind the generated prompt.
+// What a conversation is made of, after the generated prompt.
 func TestConvertKeepsWhatWasRecorded(t *testing.T) {
 	for _, c := range []struct{ messages, want string }{
 		{`[]`, ``},

@@ -75,7 +75,7 @@ func dropSystem(s *Sample, _ *Emitter, _ teller) {
 	s.keep(func(_ int, m *Message) bool { return m.Role != chat.System })
 }
 
-// dropStray removes tool results that stand behind no message with calls.
+// dropStray removes tool results that stand after no message with calls.
 func dropStray(s *Sample, _ *Emitter, tell teller) {
 	called := false
 	s.keep(func(_ int, m *Message) bool {

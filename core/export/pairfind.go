@@ -170,7 +170,7 @@ func (f *pairFinder) forkEdited(ctx context.Context, one *kin) error {
 }
 
 // step adds a message of a session, if it is in a segment that was selected. What a
-// curator put in there is only seen by those behind it.
+// curator put in there is only seen by those after it.
 func (f *pairFinder) step(forks *pairs.Forks, one *kin, m *chat.Message) {
 	if m.Part > 0 {
 		one.run.Next(m)

@@ -299,7 +299,7 @@ func TestMaxTokens(t *testing.T) {
 			t.Errorf("counted %d times, %d tokens", counter.n.Load(), r.Tokens)
 		}
 	}
-	// What is trained last is decided behind the cut.
+	// What is trained last is decided after the cut.
 	l := &library{}
 	l.add(nil, two...)
 	if _, r := outlines(t, l, Options{MaxTokens: 9, TooLong: CutLong, Counter: wordCounter{}, Train: TrainLast}); r.Written != 1 || r.Trained != 1 {

@@ -45,7 +45,7 @@ func (s *Sample) counted(c token.Counter) int {
 }
 
 // shorten sees to Options.MaxTokens: a sample that costs more is cut before a
-// user message, so that as much as possible stays, or found. A cut ends behind
+// user message, so that as much as possible stays, or found. A cut ends after
 // an answer without calls, so that none is torn from its results.
 func (o *Options) shorten(s *Sample) (done, found []Finding) {
 	if o.MaxTokens <= 0 {

@@ -24,7 +24,7 @@ const (
 // qwenTags would end a value early, or begin the next one.
 var qwenTags = []string{"<tool_call>", "</tool_call>", "<function=", "</function>", qwenValueOpen, "</parameter>", "<think>", "</think>", "<tool_response>", "</tool_response>"}
 
-// appendQwenCalls appends calls as text, one behind the other.
+// appendQwenCalls appends calls as text, one after the other.
 func appendQwenCalls(dst []byte, calls []chat.ToolCall) []byte {
 	for i := range calls {
 		if i > 0 {

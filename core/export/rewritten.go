@@ -41,7 +41,7 @@ func eachRewriting(ctx context.Context, src Source, c *candidate, train Train, y
 	return nil
 }
 
-// lastAnswer returns the place behind the last answer that is trained.
+// lastAnswer returns the place after the last answer that is trained.
 func (c *candidate) lastAnswer(train Train) int {
 	s := New(&c.segment, c.session, c.messages)
 	train.written(s, c.edits)

@@ -8,7 +8,7 @@ import (
 	"winnow/core/hermes"
 )
 
-// prompted gives one record behind the generated system prompt, which takes the
+// prompted gives one record after the generated system prompt, which takes the
 // place of what was recorded.
 func prompted(changes ...change) func(*Sample) [][]Message {
 	return func(s *Sample) [][]Message {
@@ -48,7 +48,7 @@ func spacedResults(rows []Message) {
 	}
 }
 
-// White space around an answer is cut off, and a line break behind the
+// White space around an answer is cut off, and a line break after the
 // reasoning; reasoning that stands in front of it is split off by the reader.
 func trimmedAnswers(rows []Message) {
 	noBlankBesideCalls(rows)

@@ -81,7 +81,7 @@ type Message struct {
 	// Marks tell what the content's placeholders stand for.
 	Marks chat.Marks
 
-	part    int  // of what a curator put behind message N, 0: it is that itself
+	part    int  // of what a curator put after message N, 0: it is that itself
 	before  bool // it stands in front of the fork that the session begins at
 	answers bool // it is a side of a pair, which is one message and stays one
 }

@@ -5,7 +5,7 @@ import (
 	"winnow/core/rawjson"
 )
 
-// sft is for trainers that know chats but no tools: calls are text behind
+// sft is for trainers that know chats but no tools: calls are text after
 // the content, as Qwen3.5 writes them, results keep the role of their own.
 var sft = Emitter{
 	Name:        "sft",
@@ -40,7 +40,7 @@ func encodeSFT(dst []byte, s *Sample) ([]byte, int) {
 	return append(dst, '}', '\n'), 1
 }
 
-// appendWithCalls appends the content of a message with its calls behind it.
+// appendWithCalls appends the content of a message with its calls after it.
 func appendWithCalls(text []byte, m *Message) []byte {
 	if m.Content != "" {
 		text = append(append(text, m.Content...), "\n\n"...)

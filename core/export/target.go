@@ -50,7 +50,7 @@ func endsWithSlash(path string) bool { return path != "" && os.IsPathSeparator(p
 // Each file takes its name when all are complete, train.jsonl the last.
 type target struct {
 	collection
-	path  string // behind the links that name it: the others lie beside it
+	path  string // after the links that name it: the others lie beside it
 	force bool
 	names []string // by series, then those that only other formats write to
 	side  []string // paths of the files of Emitter.beside

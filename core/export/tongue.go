@@ -47,7 +47,7 @@ const (
 	tongueBytes = 4 << 10
 	// fewWords do not tell a language.
 	fewWords = 8
-	// allOf the first samples are looked at, and each of so many behind
+	// allOf the first samples are looked at, and each of so many after
 	// them: it is a rough number, and takes time.
 	allOf    = 1000
 	everyNth = 64

@@ -315,7 +315,7 @@ func TestTrainersRulesAreSeenBroken(t *testing.T) {
 	}
 }
 
-// Calls as text of Qwen3.5 stand behind the content, after a blank line if
+// Calls as text of Qwen3.5 stand after the content, after a blank line if
 // there is any: texts as they are, anything else as JSON with spaces.
 func TestQwenTextOfASample(t *testing.T) {
 	const one = "<tool_call>\n<function=sh>\n<parameter=cmd>\nls -l\n# <b>\n</parameter>\n<parameter=env>\n{\"A\": [1.0, null, \"é\"]}\n</parameter>\n</function>\n</tool_call>"

@@ -69,7 +69,7 @@ func branchView(ctx context.Context, src Source, body int64, from, to int) (list
 	return list, whole, nil
 }
 
-// behind reports whether a session has no messages behind to, of which fewer came
+// after reports whether a session has no messages after to, of which fewer came
 // than were asked for: some may be dropped.
 func behind(ctx context.Context, src Source, body int64, to int) (bool, error) {
 	edits, err := src.Edits(ctx, body, 1, to)

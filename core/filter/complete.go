@@ -11,7 +11,7 @@ type Completion struct {
 	// From and To are the runes that an accepted candidate replaces.
 	From, To int
 	// Fields says that a field is being typed, or a word of a text: Words are
-	// names of fields, each with an operator behind it.
+	// names of fields, each with an operator after it.
 	Fields bool
 	// Field is the field one of whose values is being typed, "" if that is
 	// not so or if it takes numbers or dates. Values other than those of an
@@ -59,7 +59,7 @@ func Complete(text string, cursor int) Completion {
 	return p.completeValue(info, value, cursor, to)
 }
 
-// around returns the term in which the cursor stands or behind which it does,
+// around returns the term in which the cursor stands or after which it does,
 // without what negates it; from and to are the cursor if there is none.
 func (p *parser) around(cursor int) (from, to int) {
 	for p.i < cursor {

@@ -24,7 +24,7 @@ type Not struct{ Of Node }
 // Term says something about one field.
 type Term struct {
 	Field Field
-	// Metric is the name behind the dot of Metric, "" for other fields.
+	// Metric is the name after the dot of Metric, "" for other fields.
 	Metric string
 	// Op compares numbers and dates; it is Is for all other kinds.
 	Op Op
@@ -44,7 +44,7 @@ type Term struct {
 type Text struct {
 	Value  string // as it was meant, without quotes and without the asterisk
 	Phrase bool   // it was quoted
-	Prefix bool   // an asterisk was behind it: the last word only begins so
+	Prefix bool   // an asterisk was after it: the last word only begins so
 }
 
 func (And) node()  {}
@@ -57,7 +57,7 @@ func (Text) node() {}
 // "2026-11", "2026-11-20", "2026-11-20T17:58", "7d" (seven days ago), "today".
 type Date struct {
 	Text string // as written
-	// From is its first moment and To the first one behind it, both UTC. A
+	// From is its first moment and To the first one after it, both UTC. A
 	// year, month or day is a stretch in the zone that Parse was given; other
 	// dates are a second, or a minute if no second was written.
 	From, To time.Time

@@ -171,7 +171,7 @@ func (p *parser) unary() (Node, *Error) {
 	return n, err
 }
 
-// dash reads the dash that negates what stands right behind it.
+// dash reads the dash that negates what stands right after it.
 func (p *parser) dash() *Error {
 	at := p.i
 	p.i++

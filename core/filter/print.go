@@ -115,7 +115,7 @@ func printValue(b *strings.Builder, t *Term) {
 	}
 }
 
-// Quote writes a value as it stands behind the colon of a field: in quotes if
+// Quote writes a value as it stands after the colon of a field: in quotes if
 // it needs any.
 func Quote(value string) string {
 	if value == "" || strings.HasPrefix(value, "//") || strings.ContainsFunc(value, func(r rune) bool { return !isPlain(r) }) {

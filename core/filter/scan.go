@@ -31,7 +31,7 @@ func fold(r rune) rune {
 
 func folded(s string) string { return strings.Map(fold, s) }
 
-// peek returns the rune at a place, folded, and 0 behind the end. A NUL in a
+// peek returns the rune at a place, folded, and 0 after the end. A NUL in a
 // text looks the same, and is part of words as other characters are.
 func (p *parser) peek(at int) rune {
 	if at < len(p.runes) {
@@ -77,8 +77,8 @@ func (p *parser) quote() (string, *Error) {
 	return s, nil
 }
 
-// unquote returns the text behind the quotation mark at a place, and the place
-// behind the one that closes it, or behind all. A backslash takes the meaning
+// unquote returns the text after the quotation mark at a place, and the place
+// after the one that closes it, or after all. A backslash takes the meaning
 // from a quotation mark and from another backslash; before all else it is
 // itself.
 func unquote(runes []rune, open int) (s string, end int, closed bool) {

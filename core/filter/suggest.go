@@ -37,7 +37,7 @@ func (p *parser) misspelledMetric() *Error {
 }
 
 // written returns a term as it stands there, from its beginning up to the next
-// white space behind the operator that follows on the name's end.
+// white space after the operator that follows on the name's end.
 func (p *parser) written(end int) string {
 	q := parser{runes: p.runes, i: end}
 	q.skip()

@@ -8,7 +8,7 @@ import (
 )
 
 // operator reads the operator that begins at a place, and returns the place
-// behind it.
+// after it.
 func (p *parser) operator(at int) (op string, end int, ok bool) {
 	for _, op := range []string{"<=", ">=", "!=", "==", "=>", "=<", "<>", "<", ">", "=", ":"} {
 		if p.peek(at) == rune(op[0]) && (len(op) == 1 || p.peek(at+1) == rune(op[1])) {
@@ -26,7 +26,7 @@ func (p *parser) operator(at int) (op string, end int, ok bool) {
 	return "", at, false
 }
 
-// fieldName looks for the name of a field with an operator behind it, known or
+// fieldName looks for the name of a field with an operator after it, known or
 // not, and returns the end of the name. Spaces may stand before an operator
 // that compares. What cannot be a field is none: a URL, a path with a drive, a
 // word in front of the operator that does not begin with a Latin letter.
@@ -118,7 +118,7 @@ func (p *parser) condition(end int) (Node, *Error) {
 	return p.values(&c)
 }
 
-// valueless is the error about a term without a value behind its operator.
+// valueless is the error about a term without a value after its operator.
 func (p *parser) valueless(c *condition, end int) *Error {
 	hint := "write one, as in " + c.example()
 	if p.skip(); c.op == ":" && !p.ends(p.i) {

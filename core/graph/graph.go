@@ -5,7 +5,7 @@
 // A Conversation is a list of messages with versions and branches. A change
 // that an answer depends on leaves the old version as it was and makes another
 // one; any other change replaces the list in place. Nodes, which are messages
-// behind exactly their prefix, are shared among versions and conversations, so
+// after exactly their prefix, are shared among versions and conversations, so
 // that each answer of a model trains once.
 //
 // The package is pure: no database, no files, no screen.

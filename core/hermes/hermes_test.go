@@ -97,7 +97,7 @@ func calls(content string, arguments ...string) chat.Message {
 
 const block = "<think>\n</think>\n"
 
-// What stands in turns behind the generated system prompt.
+// What stands in turns after the generated system prompt.
 func TestTurns(t *testing.T) {
 	says := func(content, reasoning string) chat.Message {
 		return chat.Message{Role: chat.Assistant, Content: content, Reasoning: reasoning}

@@ -10,7 +10,7 @@ import (
 
 // AppendSpaced appends a JSON value the way Python's json.dumps writes it with
 // ensure_ascii=False, which is how trajectories and chat templates have it: on
-// one line, a blank behind every comma and colon, only what JSON demands is
+// one line, a blank after every comma and colon, only what JSON demands is
 // escaped. Keys stand in the order recorded; of one that is repeated the last
 // value counts, in the place of the first. Numbers stay as recorded, and so
 // does the escape of half a surrogate pair, which no text can hold. If value is

@@ -152,7 +152,7 @@ func closes(text string) bool {
 	return open < 0 || shut < open
 }
 
-// readCall reads the call behind an opening tag and returns the end of its
+// readCall reads the call after an opening tag and returns the end of its
 // closing tag.
 func readCall(text string, from int) (call chat.ToolCall, end int, ok bool) {
 	lo, hi := valueAt(text, from)
@@ -189,7 +189,7 @@ func readResults(value string) (answers []chat.Message) {
 	return answers
 }
 
-// readResult reads the result behind an opening tag.
+// readResult reads the result after an opening tag.
 func readResult(value string, from int) (m chat.Message, end int) {
 	m.Role = chat.Tool
 	lo, hi := valueAt(value, from)
@@ -233,9 +233,9 @@ func unwrap(m *chat.Message, object string) {
 	}
 }
 
-// valueAt returns the place of the JSON object or list behind a tag; hi is 0
+// valueAt returns the place of the JSON object or list after a tag; hi is 0
 // if there is none. A tag can stand in its strings only, so that what seems to
-// begin at one tag and goes on behind the next does not behind the one after:
+// begin at one tag and goes on after the next, which is not the one that follows:
 // all searches together cost no more than twice the text.
 func valueAt(text string, from int) (lo, hi int) {
 	lo = passBlanks(text, from)

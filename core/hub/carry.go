@@ -30,11 +30,11 @@ func beforeOf(s *review.StoredSession) *before {
 
 // maxCarried is the number of messages up to which a session that was rewritten
 // is compared with what it was, which takes up to 100 MB. Of longer ones, and of
-// what lies behind holdBytes, only the segments in front of the first change
+// what lies after holdBytes, only the segments in front of the first change
 // stay.
 const maxCarried = 1 << 18
 
-// carry finds the segments again that stand behind the first change of a
+// carry finds the segments again that stand after the first change of a
 // rewritten session, among the messages that are about to be stored first:
 // mostly all of them.
 func (t *tracker) carry(ctx context.Context, store ImportStore) error {

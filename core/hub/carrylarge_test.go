@@ -9,7 +9,7 @@ import (
 )
 
 // TestALargeRewrittenFileKeepsTheSegmentsThatStandInIt: a change at the
-// beginning of more than is stored at once takes no verdict behind it away.
+// beginning of more than is stored at once takes no verdict after it away.
 func TestALargeRewrittenFileKeepsTheSegmentsThatStandInIt(t *testing.T) {
 	b := newBench(t)
 	const n = 40

@@ -84,7 +84,7 @@ func (rd *reading) wait() error {
 }
 
 // prove adds the checksums by which the next import knows the source again.
-// There are none, so that it is read anew then, if it was changed behind the
+// There are none, so that it is read anew then, if it was changed after the
 // reading, or if only its end tells whether it was read whole.
 func (rd *reading) prove(j *job, end bool) error {
 	rd.src.Proof = Proof{}

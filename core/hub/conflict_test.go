@@ -48,7 +48,7 @@ func TestTwoImportsOfNewFilesAtOnce(t *testing.T) {
 }
 
 // TestVerdictDuringAnImportStays: what was judged stays as it was judged, and
-// the rest becomes a provisional segment behind it.
+// the rest becomes a provisional segment after it.
 func TestVerdictDuringAnImportStays(t *testing.T) {
 	b := newBench(t)
 	path := b.write("s.jsonl", longTalk())

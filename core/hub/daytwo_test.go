@@ -57,7 +57,7 @@ func TestJudgedSegmentThatDoesNotGoOnStays(t *testing.T) {
 		name  string
 		by    review.CutBy // of the segment that is judged
 		steps []step
-		cuts  [2]int // days: cut behind each n-th message
+		cuts  [2]int // days: cut after each n-th message
 		want  string
 		kept  []int // of what was judged
 	}{

@@ -41,7 +41,7 @@ type Following struct {
 // The report is that of all imports together: Sources, Unchanged, Messages,
 // Lines and Nothing describe the files that are there at the end, Updated
 // counts what the first import updated and the files, not new ones, that grew
-// since. It is right with an error, too, which is nil if ctx ended behind the
+// since. It is right with an error, too, which is nil if ctx ended after the
 // first import.
 func (im *Importer) Follow(ctx context.Context, paths []string, how Following) (Report, error) {
 	f := &follower{

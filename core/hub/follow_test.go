@@ -250,7 +250,7 @@ func TestFollowedLinks(t *testing.T) {
 	in := func(name string) watch.Change { return watch.Change{Path: filepath.Join(outside.dir, name)} }
 	f.tell(watch.Batch{Changes: append(f.changes(false, []string{"own", "same"}), in("target"), in("beside"), in("dir/x"), in("dir/new"))})
 	f.written("same")                  // is known as own
-	outside.rename("beside", "target") // behind the link
+	outside.rename("beside", "target") // after the link
 	f.tell(watch.Batch{Changes: []watch.Change{in("target"), in("beside")}})
 	f.silent()
 	f.all()

@@ -51,7 +51,7 @@ func (f *forest) join() {
 	}
 }
 
-// behind returns the message that an entry, which a session names as its
+// after returns the message that an entry, which a session names as its
 // parent, gave: nil if no other source holds it.
 func (f *forest) behind(p *path, id string) *knot {
 	for range len(f.paths) {

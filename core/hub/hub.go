@@ -162,7 +162,7 @@ type ImportStore interface {
 	CopiedSessions(ctx context.Context, source int64) ([]Known, error)
 	// Adopt gives the sessions of an agent that come from others their parents
 	// and their places in them, as far as those are stored and either was
-	// written behind import transaction from.
+	// written after import transaction from.
 	Adopt(ctx context.Context, agent string, from int64) error
 	// Uncompared returns the numbers of the import transaction up to which
 	// the sessions of an agent were compared with each other, and of the last
@@ -171,7 +171,7 @@ type ImportStore interface {
 	Compared(ctx context.Context, agent string, to int64) error
 	// Alike returns groups of sessions that may be the same, one of which was
 	// written by the import transactions from+1 to to: up to limit of them
-	// behind the group after (nil begins).
+	// after the group after (nil begins).
 	Alike(ctx context.Context, agent string, by Likeness, from, to int64, after *Group, limit int) ([]Group, error)
 	// Twins returns members of a group, the oldest first, up to limit of them.
 	Twins(ctx context.Context, agent string, g Group, limit int) ([]Twin, error)

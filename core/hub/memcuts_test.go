@@ -52,7 +52,7 @@ func byFile(a, b runs.CutRef) int {
 	return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.ID, b.ID))
 }
 
-// behind is what reading behind the last message of a body gives.
+// after is what reading after the last message of a body gives.
 func (s *memStore) behind(body int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

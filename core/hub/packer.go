@@ -71,7 +71,7 @@ func (p *packer) messages() ([]chat.Message, error) {
 	return chat.ReadChunk(chat.Compress(nil, p.packed))
 }
 
-// drop takes out what was added behind a length of both.
+// drop takes out what was added after a length of both.
 func (p *packer) drop(packed, heads int) {
 	p.packed, p.heads = p.packed[:packed], p.heads[:heads]
 	for n := len(p.starts); n > 0 && p.starts[n-1].N >= p.first+heads; n-- {

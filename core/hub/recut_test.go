@@ -77,7 +77,7 @@ func TestRecutByHand(t *testing.T) {
 	if s := m.Segments[2]; places(m) != "1-3 4-6 7-12" || s.ID == third || s.CutBy != review.CutCurator {
 		t.Fatalf("%s: %+v", places(m), s)
 	}
-	// Machines leave all of it alone, and cut what comes behind it.
+	// Machines leave all of it alone, and cut what comes after it.
 	b.write("s", talk(16, 20))
 	b.load()
 	b.cut(&everyN{n: 3}, true)

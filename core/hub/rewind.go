@@ -65,7 +65,7 @@ func (t *tracker) run(ctx context.Context, store ImportStore, n int) ([]chat.Mes
 	return nil, nil
 }
 
-// cut takes back all messages behind number n. The segments that lie behind it
+// cut takes back all messages after number n. The segments that lie after it
 // are returned; see segment.Cover.Cut, and Reopen if reopen is set.
 func (t *tracker) cut(ctx context.Context, store ImportStore, n int, reopen bool) (behind []review.Segment, err error) {
 	t.identify()
@@ -133,7 +133,7 @@ func (t *tracker) opening(ctx context.Context, store ImportStore) (told review.T
 	return told, err
 }
 
-// shorten drops what is packed behind message n.
+// shorten drops what is packed after message n.
 func (t *tracker) shorten(ctx context.Context, store ImportStore, n int) error {
 	var kept []chat.Message
 	if n > 0 {
@@ -185,7 +185,7 @@ func (t *tracker) reopen(ctx context.Context, store ImportStore, back int, m *ch
 	return nil
 }
 
-// move appends the messages behind number n to another session, with the
+// move appends the messages after number n to another session, with the
 // segments they are in.
 func (t *tracker) move(ctx context.Context, store ImportStore, n int, to *tracker) error {
 	if n < 0 || n >= t.messages() {

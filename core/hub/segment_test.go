@@ -15,7 +15,7 @@ import (
 	"winnow/core/segment"
 )
 
-// everyN cuts behind each n-th message. It reads all of them, and those before.
+// everyN cuts after each n-th message. It reads all of them, and those before.
 type everyN struct {
 	n  int
 	by review.CutBy
@@ -309,7 +309,7 @@ func TestCutterThatCutsNothingStopsTheRun(t *testing.T) {
 		{"never there", func(int, *chat.Message) bool { return true }, 3, 1, true},
 		{"gone in the middle", func(n int, _ *chat.Message) bool { return n > 20 }, 23, 1, true},
 		{"away for a moment", func(n int, _ *chat.Message) bool { return n%3 != 0 }, 40, 0, false},
-		{"hard texts", func(_ int, m *chat.Message) bool { return !isProbe(m) }, 40, 4, false}, // behind 3, 6, 12 and 24
+		{"hard texts", func(_ int, m *chat.Message) bool { return !isProbe(m) }, 40, 4, false}, // after 3, 6, 12 and 24
 	} {
 		b := newBench(t)
 		for i := range 40 {

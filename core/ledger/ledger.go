@@ -37,7 +37,7 @@ func (s *Source) Key() Key { return Key{s.Path, s.ID} }
 
 // SourceQuery asks for one page of sources.
 type SourceQuery struct {
-	After Key  // the page starts behind it; the zero Key begins at the end it starts from
+	After Key  // the page starts after it; the zero Key begins at the end it starts from
 	Back  bool // the page ends before After instead, or at the end of the list
 	Limit int  // rows, at least 1
 	// Trouble leaves out sources that nobody needs to look at.
@@ -102,7 +102,7 @@ type Standing int
 const (
 	// Same: the file begins with what was imported.
 	Same Standing = iota
-	// Touched: the place that is asked for lies behind what was read, and
+	// Touched: the place that is asked for lies after what was read, and
 	// the file was written to since.
 	Touched
 	// Rewritten: the file holds something else now.

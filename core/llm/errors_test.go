@@ -144,7 +144,7 @@ func TestWrongScheme(t *testing.T) {
 	}
 }
 
-// TestSecretsAreMasked: a server that echoes the key, whole, in part or behind
+// TestSecretsAreMasked: a server that echoes the key, whole, in part or after
 // a long text, does not make it visible.
 func TestSecretsAreMasked(t *testing.T) {
 	for name, reply := range map[string]llmtest.Reply{

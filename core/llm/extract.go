@@ -34,7 +34,7 @@ var thinkEnds = [...]string{"</think>", "</thinking>", "</reasoning>", "</REASON
 
 // extract finds the JSON in an answer. From left to right, a value begins at
 // the first "[" or "{" from which one can be read to its end; the next search
-// begins behind it. Where none can be read, the search goes on where the
+// begins after it. Where none can be read, the search goes on where the
 // reading failed: so a bracket of prose costs nothing, parts of a broken value
 // are not taken for the answer, and the whole takes linear time. What stands
 // before the last tag that closes reasoning is a draft and left out; a tag

@@ -11,7 +11,7 @@ import (
 )
 
 // completion looks at what a segment ends with. What machines write ends
-// nothing, and thanks behind an answer hardly do.
+// nothing, and thanks after an answer hardly do.
 type completion struct {
 	end     end
 	n       int // message that it ends with
@@ -21,7 +21,7 @@ type completion struct {
 	cut     bool   // any answer was cut off by a limit
 	broken  bool   // the last message of a model broke off
 	answer  int    // message of the answer that the prompt at the end followed, 0 without one
-	thanked int    // message of the thanks behind it, 0 without
+	thanked int    // message of the thanks after it, 0 without
 	ended   end    // kind of that answer
 	behind  []byte // that prompt, if it is so short that it may only be thanks
 	asked   bool   // that answer asked something

@@ -77,7 +77,7 @@ func membersOf(v jsontext.Value) (map[string]jsontext.Value, error) {
 	return members, nil
 }
 
-// readJudged reads one metric. Its error goes on behind the metric's name.
+// readJudged reads one metric. Its error goes on after the metric's name.
 func readJudged(v jsontext.Value, from, to int) (*Value, error) {
 	members, err := membersOf(v)
 	if err != nil {

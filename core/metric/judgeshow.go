@@ -40,7 +40,7 @@ type shower struct {
 	head  int // lines that stay: the first third of the budget
 	cost  int // of all lines
 	full  bool
-	left  int // messages left out behind the head
+	left  int // messages left out after the head
 }
 
 type rendered struct {
@@ -49,7 +49,7 @@ type rendered struct {
 }
 
 // add renders a message. What does not fit is an error, or the oldest messages
-// behind the head are left out.
+// after the head are left out.
 func (s *shower) add(m *chat.Message) error {
 	line := s.line(m)
 	x := rendered{line, s.j.counter.Count(line)}

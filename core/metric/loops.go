@@ -147,7 +147,7 @@ func (s *loops) hash(r *reading) uint64 {
 }
 
 // forgive takes a repetition back that message n holds. A result that comes
-// late, behind what changed meanwhile, may find none to be taken back.
+// late, after what changed meanwhile, may find none to be taken back.
 func (s *loops) forgive(k *repeated, n int) {
 	if k.counted == 0 {
 		return

@@ -43,7 +43,7 @@ type reading struct {
 	n int // number in the session
 
 	voice voice.Voice // of a user's message
-	text  string      // of a user's message: what was said; of an assistant's: the content behind leading reasoning
+	text  string      // of a user's message: what was said; of an assistant's: the content after leading reasoning
 
 	own     bool // an assistant's message that a model wrote
 	thought bool // it carries reasoning
@@ -56,7 +56,7 @@ type reading struct {
 	tool    int // of a result: the row of its tool, whoever named it
 }
 
-// ending is what is known behind the last message.
+// ending is what is known after the last message.
 type ending struct {
 	open  []call // unanswered, in order; the earliest may be missing
 	lost  int    // how many are missing

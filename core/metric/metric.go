@@ -1,7 +1,7 @@
 // Package metric says how good a segment is and why.
 //
 // A Meter reads the messages of a segment one after the other and keeps counts,
-// never text. Each metric is one row of a registry with a small measure behind
+// never text. Each metric is one row of a registry with a small measure after
 // it: it sees every message with what the Meter found out about it (who speaks,
 // which call a result answers) and ends with a score and a reason, or says that
 // it does not apply. The Analysis of a segment is all of them with their
@@ -94,7 +94,7 @@ type Evidence struct {
 	Of      int `json:"of"`      // metrics that are switched on, of those that somebody asked for
 }
 
-// After writes it behind the text of a score: "0.93 · 6 of 8", with that sign.
+// After writes it after the text of a score: "0.93 · 6 of 8", with that sign.
 func (e Evidence) After(score, sign string) string {
 	if text := e.String(); text != "" {
 		return score + " " + sign + " " + text

@@ -34,7 +34,7 @@ func moodOf(text string, asked bool) (m mood, by string) {
 }
 
 // moodMost is how much of a message is looked at, in bytes: an opinion stands at
-// its beginning, what was pasted behind it.
+// its beginning, what was pasted after it.
 const moodMost = 600
 
 // plainText returns the beginning of a text in lower case, with white space

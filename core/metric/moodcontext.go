@@ -137,7 +137,7 @@ func withoutQuotes(line string) string {
 }
 
 // quoteAt returns the length of the sign at line[i:] that opens a quote, and
-// where its closing sign begins, behind which no quote opens: 0 if there is none.
+// where its closing sign begins, after which no quote opens: 0 if there is none.
 func quoteAt(line string, i int) (open, end int) {
 	for _, q := range quotes {
 		if !strings.HasPrefix(line[i:], q[0]) {

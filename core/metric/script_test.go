@@ -12,7 +12,7 @@ import (
 //	s rules, u words, a words     a system, user or assistant message
 //	a~max_tokens words            with a stop reason
 //	r thought | words             an assistant message with reasoning
-//	c 1 read {"path":"a"}         an assistant's call with the id 1; more behind " + "
+//	c 1 read {"path":"a"}         an assistant's call with the id 1; more after " + "
 //	c 1 read {"path":"a"} | words with text
 //	t 1 text                      the result of call 1, "t - text" without an id
 //	e 1 text                      one that is marked as an error

@@ -8,7 +8,7 @@ import (
 )
 
 // userSignal is what the user says of the assistant's work: the messages
-// behind its first one that somebody wrote. Each correction lowers the score,
+// after its first one that somebody wrote. Each correction lowers the score,
 // thanks raise it again; without a correction it is 1.
 type userSignal struct {
 	begun bool // the assistant said something

@@ -15,7 +15,7 @@ import (
 
 // How much is read around a line that is looked at: a line of usual length
 // whole, of a giant one what it begins and ends with, and enough in front and
-// behind to see where one is.
+// after to see where one is.
 const (
 	aroundBytes = 1 << 10
 	headBytes   = 32 << 10

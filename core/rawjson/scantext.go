@@ -18,7 +18,7 @@ func special(w uint64) uint64 {
 	return ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*0x20)&^w) & highs
 }
 
-// text goes on inside of a string and stops behind its closing quote.
+// text goes on inside of a string and stops after its closing quote.
 func (s *Scanner) text(b []byte) Progress {
 	i, high := s.End, s.high
 	for {

@@ -9,7 +9,7 @@ type Child struct {
 	Kind     session.Kind
 	NativeID string // the recorder's own id; chat.Message.Child names it
 	Title    string // as recorded, else the topic of its first segment
-	// At is the number of the parent's message behind which it belongs, Call
+	// At is the number of the parent's message after which it belongs, Call
 	// the id of the tool call that started it; 0 and "" are unknown.
 	At   int
 	Call string

@@ -3,7 +3,7 @@ package review
 import "strings"
 
 // FileTitle is the short name of a session_file: the name of the file without
-// its folders, and the key behind it with its '#', which may hold separators
+// its folders, and the key after it with its '#', which may hold separators
 // of its own. The name of a folder is never part of it, also where that holds
 // a '#'. Both '/' and '\' separate, as databases move between systems.
 func FileTitle(file string) string {
@@ -32,7 +32,7 @@ func splitFile(file string) (folder, key int) {
 }
 
 // isKey reports whether a text has the form of a session's key: L and a line,
-// an index in brackets, both perhaps with a number behind a dot, or the native
+// an index in brackets, both perhaps with a number after a dot, or the native
 // id of a session or a branch.
 func isKey(s string) bool {
 	if strings.HasPrefix(s, "s=") || strings.HasPrefix(s, "b=") {

@@ -141,7 +141,7 @@ type Recut struct {
 type JournalQuery struct {
 	Curator string // "" is anybody
 	Segment string // full id; "" is any
-	After   int64  // the page behind this entry: older ones; 0: the newest
+	After   int64  // the page after this entry: older ones; 0: the newest
 	Back    bool   // the page before After instead, in the same order; with 0 the oldest
 	Limit   int    // entries wanted, at least 1
 }
@@ -168,7 +168,7 @@ type JournalPage struct {
 // ChangeQuery asks for a page of the changes of an entry, in their order.
 type ChangeQuery struct {
 	Entry int64
-	After int  // the page behind the change of this number, from 1; 0: the first
+	After int  // the page after the change of this number, from 1; 0: the first
 	Back  bool // the page before it instead; with 0 the last
 	Limit int  // at least 1
 }

@@ -10,7 +10,7 @@ import (
 // compared: the path of the source, then the place of the session in it. That is
 // the line of its first message (0: unknown), and of several sessions on one
 // line the number of the array and of the element: so 2 comes before 10, and a
-// branch where its first message lies, behind the session that it left.
+// branch where its first message lies, after the session that it left.
 func PlaceOf(file string, line int64) string {
 	path := SourcePath(file)
 	key := strings.TrimPrefix(file[len(path):], "#")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The natural order of sessions: each stands behind those above it.
+// The natural order of sessions: each stands after those above it.
 func TestPlaceOf(t *testing.T) {
 	in := []struct {
 		file string

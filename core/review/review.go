@@ -130,7 +130,7 @@ func (t Tally) Minus(o Tally) Tally {
 type Session struct {
 	ID       string // UUIDv4
 	AgentID  string
-	File     string // session_file: absolute path, with '#' and a key behind it for the others of a file
+	File     string // session_file: absolute path, with '#' and a key after it for the others of a file
 	Place    string // in natural order (PlaceOf), once it is stored
 	SourceID int64
 	// Body names the stored messages. A session that was rewritten gets a
@@ -275,7 +275,7 @@ type Query struct {
 	// Hasty asks for rows that pass a filter with text as they are found,
 	// instead of the first ones in Order, for which all of them must be.
 	Hasty bool
-	After Cursor // the page behind this row; zero: the first page
+	After Cursor // the page after this row; zero: the first page
 	Back  bool   // the page before After instead, in the same order
 	Limit int    // rows wanted, at least 1
 	// Threshold is what Uncertain measures from.

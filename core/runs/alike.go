@@ -40,7 +40,7 @@ type AlikeStore interface {
 	// CountUnsigned counts the segments without a signature, and the signatures
 	// that were not compared with the others or may have to go.
 	CountUnsigned(ctx context.Context) (segments, others int, err error)
-	// UnsignedSegments returns up to limit segments behind a row.
+	// UnsignedSegments returns up to limit segments after a row.
 	UnsignedSegments(ctx context.Context, after int64, limit int) ([]UnsignedSegment, error)
 	// EachRecorded is that of CutStore: signatures are kept by what was recorded.
 	EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
@@ -147,7 +147,7 @@ func (a *Aliker) sign(ctx context.Context, list []UnsignedSegment) error {
 	return a.Store.WriteSignatures(ctx, writes)
 }
 
-// read signs segments that lie behind each other in one body.
+// read signs segments that lie after each other in one body.
 func (a *Aliker) read(ctx context.Context, refs []UnsignedSegment, into []*SignatureWrite) error {
 	var signer similar.Signer
 	at, next := 0, refs[0].Start

@@ -59,7 +59,7 @@ type CutWrite struct {
 
 // CutStore is what cutting sessions needs of the store.
 type CutStore interface {
-	// SessionsToCut returns up to q.Limit sessions behind q.After.
+	// SessionsToCut returns up to q.Limit sessions after q.After.
 	SessionsToCut(ctx context.Context, q CutQuery) ([]CutRef, error)
 	// CountToCut counts what SessionsToCut would list: sessions, messages,
 	// and estimated tokens.

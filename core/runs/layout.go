@@ -77,7 +77,7 @@ func (l *layout) match() {
 }
 
 // derive hashes, counts and names the pieces that are new, and hashes those
-// rows behind them whose number among equal ones may change: those that are not
+// rows after them whose number among equal ones may change: those that are not
 // the first of their content, and those that a new piece comes before.
 func (l *layout) derive(ctx context.Context) error {
 	first := slices.Index(l.at, -1)

@@ -24,7 +24,7 @@ type scoreWorker struct {
 	tokens int
 }
 
-// score scores segments that lie behind each other in one body.
+// score scores segments that lie after each other in one body.
 func (w *scoreWorker) score(ctx context.Context, refs []ScoreRef) {
 	if w.run.g.Judge != nil {
 		for i := range refs {

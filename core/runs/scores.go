@@ -79,7 +79,7 @@ type Judge interface {
 
 // ScoreStore is what scoring needs of the store.
 type ScoreStore interface {
-	// SegmentsToScore returns up to q.Limit segments behind q.After.
+	// SegmentsToScore returns up to q.Limit segments after q.After.
 	SegmentsToScore(ctx context.Context, q ScoreQuery) ([]ScoreRef, error)
 	// CountToScore counts what SegmentsToScore would list: segments,
 	// messages, and estimated tokens as q.Request counts them.

@@ -5,7 +5,7 @@ import "strings"
 // optionMost is how far behind a command its option is looked for, in bytes.
 const optionMost = 256
 
-// findOption looks at a command with a password behind its option -p: sshpass
+// findOption looks at a command with a password after its option -p: sshpass
 // -p PASSWORD, mysql -pPASSWORD.
 func findOption(sc *scan, start, end int) {
 	text := sc.text

@@ -255,7 +255,7 @@ func hasDigit(value string) bool { return strings.ContainsAny(value, "0123456789
 // hasMark reports whether a value has a character that no name has.
 func hasMark(value string) bool { return strings.ContainsAny(value, "!@#$%^&*+?~") }
 
-// skipOperator returns the place behind the operator that gives a value to a
+// skipOperator returns the place after the operator that gives a value to a
 // name ending at a place, and the operator; -1 if there is none.
 func skipOperator(text string, at int, quoted bool) (int, byte) {
 	if quoted {
@@ -284,7 +284,7 @@ func skipOperator(text string, at int, quoted bool) (int, byte) {
 	return skipSpaces(text, at), operator
 }
 
-// skipBlank returns the place behind the blank that gives a value to an option
+// skipBlank returns the place after the blank that gives a value to an option
 // of a command, --password VALUE, and in a file of logins.
 func skipBlank(text string, start, end int) (int, byte) {
 	if end >= len(text) || text[end] != ' ' {

@@ -12,7 +12,7 @@ func TestHomesDeepInPaths(t *testing.T) {
 		{"cat /anything/home/mariekej/x", "cat /anything/home/@/x"},
 		{"/mnt/old/disk/home/mariekej/x", "/mnt/old/disk/home/@/x"},
 		{`"a\n/rootfs/home/mariekej/x"`, `"a\n/rootfs/home/@/x"`},
-		{"é/home/mariekej/x", "é/home/mariekej/x"}, // right behind a letter
+		{"é/home/mariekej/x", "é/home/mariekej/x"}, // right after a letter
 		{"/srv/Users/mariekej/x", "/srv/Users/@/x"},
 		{"/anything/home/mariekej", "/anything/home/mariekej"},
 		{"/work/src/home/mariekej/x", "/work/src/home/mariekej/x"},

@@ -264,7 +264,7 @@ func (e *escapes) plainPlace(plain int) int {
 	return e.at
 }
 
-// whole returns a place of the string, behind the escape that it lies in.
+// whole returns a place of the string, after the escape that it lies in.
 // Places must not go back.
 func (e *escapes) whole(at int) int {
 	for e.at < at && e.at < len(e.raw) {

@@ -23,7 +23,7 @@ type rule struct {
 	// there; nil: it always may.
 	worth func(text string, start, end int) bool
 	// lines is how far behind a keyword a match may go; 0: to the end of the
-	// word that stands windowAfter behind it.
+	// word that stands windowAfter after it.
 	lines int
 	// before is how far before a keyword a match may begin, in bytes; 0:
 	// windowBefore.
@@ -45,7 +45,7 @@ func (l *lazy) compiled() *regexp.Regexp {
 // Windows of text around a keyword.
 const (
 	windowBefore = 96      // bytes; names before a keyword are 50 at most
-	windowAfter  = 256     // bytes; what has no end is one word behind that
+	windowAfter  = 256     // bytes; what has no end is one word after that
 	windowMost   = 8 << 10 // bytes; a signed token with many claims has 4 KB
 )
 
@@ -70,7 +70,7 @@ func (r *rule) window(text string, start, end int) span {
 }
 
 // linesEnd returns the end of the n-th line from a place on, at most so many
-// bytes behind it.
+// bytes after it.
 func linesEnd(text string, at, n, most int) int {
 	last := min(len(text), at+most)
 	for ; n > 0 && at < last; n-- {

@@ -12,7 +12,7 @@ var webhookWords = set("services", "workflows", "triggers", "catch", "standard",
 func findWebhook(sc *scan, start, end int) {
 	text, keyword := sc.text, strings.ToLower(sc.text[start:end])
 	p := webhookPath{at: end, absolute: hasScheme(text, start), ids: keyword == "/with/key/", short: keyword == "integrations/deploy/"}
-	if !strings.Contains(keyword, "/") { // the name of a host, in which the path begins behind it
+	if !strings.Contains(keyword, "/") { // the name of a host, in which the path begins after it
 		for p.at < len(text) && isName[text[p.at]] {
 			p.at++
 		}
@@ -48,7 +48,7 @@ type webhookPath struct {
 	start, end int  // of the token, 0 as long as there is none
 	absolute   bool // the address has a host
 	marks      bool // a UUID or a number in hex may be the token
-	short      bool // so may anything, behind an id
+	short      bool // so may anything, after an id
 	ids        bool // one was there, or is not expected
 	done       bool // nothing that belongs to it follows
 }

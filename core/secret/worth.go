@@ -9,12 +9,12 @@ import (
 const (
 	// curlMost is how far behind a curl its header or user may begin, in bytes.
 	curlMost = 2 << 10
-	// curlLines is how many lines a curl may take: five more, each behind one
+	// curlLines is how many lines a curl may take: five more, each after one
 	// end of a line or two.
 	curlLines = 11
 )
 
-// assignment is how the expressions of gitleaks go on behind a name that a
+// assignment is how the expressions of gitleaks go on after a name that a
 // value is given to.
 const assignment = `[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)`
 

@@ -35,7 +35,7 @@ func Same(was, now *Sums) (to map[int]int) {
 
 // Carry returns where the segments of a session are after it was rewritten:
 // cuts that cover all its messages now. rows are its segments before, was and
-// now its messages. A segment begins where one began, and behind where one
+// now its messages. A segment begins where one began, and after where one
 // ended, as far as those messages are there still. gone tells the rows of which
 // no message is, wherever, and to the numbers that messages have now by those
 // that they had.

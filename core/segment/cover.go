@@ -23,13 +23,13 @@ type Row struct {
 }
 
 // Cover follows a session as it is read and keeps its segments complete. New
-// messages extend an unjudged provisional or single segment; behind any other
+// messages extend an unjudged provisional or single segment; after any other
 // they start a provisional one. A judged segment is never touched, unless its
 // own content changes: then it is retired, and what replaces it is pending and
 // stale.
 //
 // A message may still change while nothing but results of its calls stand
-// behind it (a turn that was being written), so it is hashed only when
+// after it (a turn that was being written), so it is hashed only when
 // something else arrives.
 type Cover struct {
 	done    []Row           // closed segments, in order
@@ -75,7 +75,7 @@ func NewCover(old []review.Segment) *Cover {
 	return &Cover{old: old, twins: twinsOf(old), hasher: chat.NewHasher()}
 }
 
-// ResumeCover goes on behind the stored segments of a session. state is the
+// ResumeCover goes on after the stored segments of a session. state is the
 // hash state of the last one without the session's last messages, which are
 // tail and count for tallies: those that Held told when it was stored.
 func ResumeCover(rows []review.Segment, state []byte, tail []chat.Message, tallies []review.Tally) (*Cover, error) {

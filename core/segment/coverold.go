@@ -9,7 +9,7 @@ import (
 )
 
 // match compares the open segment, hashed by h, with the next row of an
-// earlier reading, which ends at the same message. Behind the first difference
+// earlier reading, which ends at the same message. After the first difference
 // nothing is matched any more: numbers mean other messages there.
 func (c *Cover) match(h *chat.Hasher) {
 	old := c.old[0]
@@ -80,7 +80,7 @@ func (c *Cover) spoil(s *review.Segment, n int) {
 	}
 }
 
-// lose notes that the messages behind n leave the body that is read on in.
+// lose notes that the messages after n leave the body that is read on in.
 func (c *Cover) lose(s *review.Segment, n int) {
 	if c.body == 0 || s.WasBody != c.body || s.WasEnd <= n {
 		return

@@ -209,7 +209,7 @@ func TestRewritingAwayOneOfTwoEqualSegments(t *testing.T) {
 	if s.rows[0].Verdict != review.Approved || s.rows[1].Verdict != review.Rejected {
 		t.Errorf("they lost their verdicts: %+v", s.rows)
 	}
-	// The file ends behind the one that is left.
+	// The file ends after the one that is left.
 	s = begun(t, texts...)
 	s.rows[1].Verdict = review.Rejected
 	s.reread(t, "a", "b")

@@ -175,7 +175,7 @@ func nearly[T comparable](a, b []T, from int) (pairs [][2]int, ok bool) {
 	return nil, false
 }
 
-// before returns how far in a diagonal k begins behind the steps of one edit
+// before returns how far in a diagonal k begins after the steps of one edit
 // less, and the diagonal that it comes from.
 func before(far []int32, k int) (i, diagonal int) {
 	d := len(far) / 2 // edits of far

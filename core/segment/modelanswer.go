@@ -66,7 +66,7 @@ func findList(answer []byte) (list []jsontext.Value, err error) {
 	return nil, errors.New("it is no list of tasks: a list of objects with start, end and topic is wanted")
 }
 
-// readTask reads one task. Its error goes on behind the name of the task.
+// readTask reads one task. Its error goes on after the name of the task.
 func readTask(v jsontext.Value) (task, error) {
 	var raw struct {
 		Start jsontext.Value `json:"start"`

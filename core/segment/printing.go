@@ -5,9 +5,9 @@ import "winnow/core/chat"
 // Printing hashes, counts and names pieces while their messages pass, from the
 // first message of the first piece to the last one of the last.
 type Printing struct {
-	left []Piece // the piece that messages go to, and those behind it
+	left []Piece // the piece that messages go to, and those after it
 	// end is the number of the session's last message, settled that of the
-	// last one that state covers: those behind it are held back.
+	// last one that state covers: those after it are held back.
 	end, settled int
 	hasher       *chat.Hasher
 	name         Naming

@@ -49,7 +49,7 @@ type heir struct {
 // piece that shares most of its messages, which is stale then.
 //
 // Pieces that are not in the place of an old row need a Print. So do those
-// behind the first of them, if the row there has an Nth above 1 or the plain
+// after the first of them, if the row there has an Nth above 1 or the plain
 // fingerprint of another piece with a Print: without one a row keeps its number,
 // and others are numbered around it.
 func Reconcile(old []review.Segment, pieces []Piece, hand bool) Outcome {

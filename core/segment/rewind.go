@@ -4,8 +4,8 @@ import (
 	"winnow/core/review"
 )
 
-// Cut takes back all messages behind number n, and with them the segments that
-// lie wholly behind it, which are returned in order: they can be planned where
+// Cut takes back all messages after number n, and with them the segments that
+// lie wholly after it, which are returned in order: they can be planned where
 // the messages go. A segment that is cut through is two now. What is marked
 // there goes to the larger part; of equal ones, and if whole is set, to the
 // first. Training marks stay with their messages. The second part is among those returned if it has a mark.
@@ -38,7 +38,7 @@ func (c *Cover) Cut(n int, whole bool) (from int, behind []review.Segment) {
 	return from, behind
 }
 
-// Behind returns what Cut(n, false) would.
+// After returns what Cut(n, false) would.
 func (c *Cover) Behind(n int) []review.Segment {
 	keep, behind := c.behind(n)
 	if keep > 0 && c.done[keep-1].End > n {
@@ -49,7 +49,7 @@ func (c *Cover) Behind(n int) []review.Segment {
 	return behind
 }
 
-// behind closes the open segment and returns the number of segments that begin
+// after closes the open segment and returns the number of segments that begin
 // at message n or before it, and the others.
 func (c *Cover) behind(n int) (keep int, behind []review.Segment) {
 	c.settle()
@@ -72,7 +72,7 @@ func (c *Cover) refill(row Row, n int) {
 	c.tally, c.topic = review.Tally{}, row.Topic
 }
 
-// divide cuts a row through behind message n. second is nil if nothing is
+// divide cuts a row through after message n. second is nil if nothing is
 // known of the second part but its messages.
 func (c *Cover) divide(old *review.Segment, n int, whole bool) (first review.Segment, second *review.Segment) {
 	first = *old
@@ -116,9 +116,9 @@ func marked(s *review.Segment) bool {
 // Start. One with an id has the content that it had; one without is new.
 func (c *Cover) Plan(rows []review.Segment) { c.plan = append(c.plan, rows...) }
 
-// Reopen makes message n one that changes, with all behind it: as Cut(n-1),
-// but the segments behind stay where they are. The messages from..n-1 must be
-// added again, then the changed one, then those behind it.
+// Reopen makes message n one that changes, with all after it: as Cut(n-1),
+// but the segments after stay where they are. The messages from..n-1 must be
+// added again, then the changed one, then those after it.
 func (c *Cover) Reopen(n int) (from int) {
 	from, behind := c.Cut(n-1, true)
 	if len(behind) > 0 && behind[0].Start == n { // its content is about to change

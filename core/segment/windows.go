@@ -16,7 +16,7 @@ type window struct {
 // If several tasks were seen there and messages are left, the next window
 // starts at the first message of the last task, and what is said about it
 // replaces what was said from there on; if one task filled the window, the
-// next starts right behind it. So each window starts behind the one before,
+// next starts right after it. So each window starts after the one before,
 // and the costs of what lies before it are forgotten.
 //
 //	for !p.done() {

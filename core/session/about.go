@@ -219,7 +219,7 @@ func (t *talk) systemBeside(val []byte) {
 }
 
 // toolsIn takes the tools from the system prompt if nothing else tells them:
-// the list in its <tools> block, or the objects there, one behind the other.
+// the list in its <tools> block, or the objects there, one after the other.
 func (t *talk) toolsIn(prompt string) {
 	if t.about.tools {
 		return

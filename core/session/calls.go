@@ -80,7 +80,7 @@ func (e *entry) readCall(obj []byte) (call chat.ToolCall, ok bool) {
 
 const noteMalformed = "malformed tool call, kept as text"
 
-// malformedCall keeps what was recorded in place of a call as text, behind the
+// malformedCall keeps what was recorded in place of a call as text, after the
 // content.
 func (e *entry) malformedCall(m *chat.Message, val []byte) {
 	e.behind(m)

@@ -13,7 +13,7 @@ import (
 // (isSidechain), or in one of its own.
 //
 // An answer with its results is one node of that tree, and results never fork:
-// each goes behind the call it answers, or to the end of the path.
+// each goes after the call it answers, or to the end of the path.
 //
 // What was put into the context in the user's place (isMeta, command output,
 // commands queued while the model was at work) stays a user message, since the
@@ -22,7 +22,7 @@ import (
 // through it, but nobody wants to train on it. One that stands for a failed
 // request has the stop reason "error".
 //
-// A compaction is a system message, and the summary behind it a user message,
+// A compaction is a system message, and the summary after it a user message,
 // both marked; they belong to the node before them, since a program may go on
 // from messages that it kept. A micro-compaction only empties old results for
 // the model: what is recorded stays whole, so that it is no message.

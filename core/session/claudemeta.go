@@ -66,7 +66,7 @@ func (c *claude) facts(t *thread) {
 	c.tell(meta)
 }
 
-// continues reports whether a session that begins behind an entry of another
+// continues reports whether a session that begins after an entry of another
 // goes on with that.
 func (c *claude) continues(t *thread, n *node) bool {
 	root := c.mem.known(c.mem.tree.root(n.key))

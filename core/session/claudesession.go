@@ -7,7 +7,7 @@ import (
 	"winnow/core/rawjson"
 )
 
-// read delivers what a message holds, behind the entry it follows.
+// read delivers what a message holds, after the entry it follows.
 func (c *claude) read(role chat.Role, content []byte, a *spoken) outcome {
 	if content != nil && !rawjson.IsNull(content) && !rawjson.IsText(content) && !rawjson.IsList(content) {
 		return bad("content is not text: " + rawjson.Kind(content))

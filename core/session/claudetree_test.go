@@ -51,7 +51,7 @@ func (g *grove) write(t *growth, v obj) {
 
 func (g *grove) pick(list []string) string { return list[g.rng.IntN(len(list))] }
 
-// grow adds a message, or an answer with its results, behind any node.
+// grow adds a message, or an answer with its results, after any node.
 func (g *grove) grow(t *growth) {
 	at := t.tip
 	switch g.rng.IntN(10) {

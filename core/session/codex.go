@@ -29,7 +29,7 @@ type codexMemory struct {
 }
 
 // The lines of Codex CLI are {"timestamp","type","payload"}; early releases
-// wrote the payload of response items bare, behind a header without a type.
+// wrote the payload of response items bare, after a header without a type.
 //
 // A response item is what went to or came from the model; events tell some of
 // it again for the screen. What the model says up to the first result is one
@@ -186,7 +186,7 @@ func (c *codexReader) head(m *chat.Message, id []byte) {
 }
 
 // isOpen reports whether the model's last answer goes on: no result and no
-// other message came behind it.
+// other message came after it.
 func (c *codexReader) isOpen() bool {
 	t := c.t
 	return t.hasLast && t.after == 0 && strings.HasPrefix(t.last.TurnID, answerMark)

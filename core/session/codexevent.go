@@ -96,7 +96,7 @@ func (c *codexReader) said(kind string, ev *rawjson.Object) outcome {
 }
 
 // reasoned reads an event with reasoning, which may be all that can be read of
-// it, or the same as in a response item before or behind it.
+// it, or the same as in a response item before or after it.
 func (c *codexReader) reasoned(kind, text string) outcome {
 	known := c.thought(text) || kind == "agent_reasoning" && c.isOpen() && c.c.readable
 	if known || strings.TrimSpace(text) == "" {

@@ -66,14 +66,14 @@ type scratch struct {
 }
 
 // maxParts is how many parts of a content list are kept for the next one who
-// asks; real lists have a few. Those behind them are read again, since a part
+// asks; real lists have a few. Those after them are read again, since a part
 // takes a hundred times the memory of the smallest element.
 const maxParts = 64
 
 // partWalk goes through a content list.
 type partWalk struct {
 	kept []part                 // the first ones
-	rest rawjson.Cursor[[]byte] // behind them
+	rest rawjson.Cursor[[]byte] // after them
 	one  part                   // the last of the rest
 }
 

@@ -8,7 +8,7 @@ import (
 	"winnow/core/session"
 )
 
-// TestCutWhereAValueCouldFollow: the message behind a line that was cut there
+// TestCutWhereAValueCouldFollow: the message after a line that was cut there
 // is not taken for that value, and does not wait for more.
 func TestCutWhereAValueCouldFollow(t *testing.T) {
 	const cut = `{"role":"user","content":`

@@ -81,7 +81,7 @@ func (e *entry) deliver(m *chat.Message) bool {
 	case m.Role == chat.Assistant && turn != "":
 		t.remember(m, true)
 	case m.Role == chat.Tool && t.hasLast && t.sent:
-		t.after++ // a turn may go on behind the results of its first calls
+		t.after++ // a turn may go on after the results of its first calls
 	default:
 		t.forget()
 	}

@@ -43,7 +43,7 @@ func (e *entry) goBack(main, key string, at int) {
 	}
 }
 
-// cut makes what stands behind message number at of a session a branch, if
+// cut makes what stands after message number at of a session a branch, if
 // there is anything.
 func (e *entry) cut(key string, at int) {
 	if at >= e.mem.thread(key).messages {
@@ -86,7 +86,7 @@ func (e *entry) newChild(id string) string {
 	return key
 }
 
-// move moves what stands behind message number after of a session to the end
+// move moves what stands after message number after of a session to the end
 // of another.
 func (e *entry) move(from string, after int, to string) {
 	e.keep(e.amendLast())
@@ -118,7 +118,7 @@ func (e *entry) move(from string, after int, to string) {
 	}
 }
 
-// handCalls hands the open calls behind a message over to another session.
+// handCalls hands the open calls after a message over to another session.
 func (t *thread) handCalls(to *thread, after, shift int) {
 	kept := t.calls[:0]
 	for _, c := range t.calls {

@@ -98,7 +98,7 @@ type entry struct {
 	// mended says that the value was not valid as recorded.
 	mended bool
 	exact  bool // Options.Exact
-	// follows is the id of the entry behind which the next message belongs.
+	// follows is the id of the entry after which the next message belongs.
 	follows string
 	notes   []string
 	sent    int // messages given to the sink, or added to

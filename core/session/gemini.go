@@ -16,7 +16,7 @@ import (
 
 // acceptsGemini looks at the entries of a document, as other recorders have
 // sessionId and messages too. Lines that others might write are taken only
-// behind one that is Gemini's.
+// after one that is Gemini's.
 func acceptsGemini(o *object, _ *memory, inForce bool) bool {
 	id, kind := o.Get("sessionId"), o.Get("type")
 	switch {

@@ -11,7 +11,7 @@ import (
 //
 // An answer is written again whenever something is added to it, mostly the
 // results of its calls: the later line is the whole of it. What comes again
-// once other messages stand behind it was shortened to save context: the first
+// once other messages stand after it was shortened to save context: the first
 // one is kept.
 
 func (g *gemini) line(o *object) outcome {
@@ -122,7 +122,7 @@ func (g *gemini) rewritten(list []byte) {
 	g.account()
 }
 
-// rewind gives up a message and all behind it.
+// rewind gives up a message and all after it.
 func (g *gemini) rewind(id string) outcome {
 	at, ok := g.mem.tree.before(id, g.t.key)
 	if !ok {

@@ -29,15 +29,15 @@ const (
 // tagged looks for JSON between tags in a text. A closing tag inside of a JSON
 // string closes nothing.
 //
-// Looking for it behind every opening tag costs no more than twice the text:
+// Looking for it after every opening tag costs no more than twice the text:
 // JSON can hold a tag in its strings only, so what began at the tag before and
-// what begins at this one can't both go on behind the next.
+// what begins at this one can't both go on after the next.
 type tagged struct {
 	*entry
 	text       string
 	b          []byte // the same
 	open, shut string
-	next       int // place of a closing tag; none is before it and behind sought
+	next       int // place of a closing tag; none is before it and after sought
 	sought     int
 }
 
@@ -71,9 +71,9 @@ func (w *tagged) pass(i int) int {
 	return len(w.b) - len(bytes.TrimLeft(w.b[i:], " \t\r\n"))
 }
 
-// json reads the object or list behind an opening tag, up to its closing tag.
+// json reads the object or list after an opening tag, up to its closing tag.
 // It returns its place and the end of the closing tag; without one, the text
-// must end behind it. The fields of an object are then those of the scanner.
+// must end after it. The fields of an object are then those of the scanner.
 func (w *tagged) json(from int) (lo, hi, end int, ok bool) {
 	lo = w.pass(from)
 	if lo == len(w.b) || w.b[lo] != '{' && w.b[lo] != '[' {
@@ -159,7 +159,7 @@ func (t *talk) spokenCalls(m *chat.Message) {
 }
 
 // piece adds what stands beside calls to the content, without the line breaks
-// that belong to the tags before and behind it.
+// that belong to the tags before and after it.
 func (e *entry) piece(text string, before, behind bool) {
 	if before {
 		text = strings.TrimPrefix(text, "\n")
@@ -214,7 +214,7 @@ func (t *talk) listedResults(a answer) bool {
 	return true
 }
 
-// taggedResults takes a turn of results between tags apart. Text behind a
+// taggedResults takes a turn of results between tags apart. Text after a
 // closing tag belongs to no result, and stays with the one before it.
 func (t *talk) taggedResults(a answer) {
 	w := t.tagged(a.content, resultOpen, resultShut)
@@ -235,7 +235,7 @@ func (t *talk) taggedResults(a answer) {
 	}
 }
 
-// taggedResult reads the result behind an opening tag, and returns the end of
+// taggedResult reads the result after an opening tag, and returns the end of
 // its closing tag.
 func (t *talk) taggedResult(w *tagged, a *answer, from int) (end int) {
 	lo, hi, end, isJSON := w.json(from)
@@ -325,7 +325,7 @@ func (t *talk) toolBlock(prompt string) string {
 	}
 }
 
-// objects returns the objects that stand one behind the other up to the
+// objects returns the objects that stand one after the other up to the
 // closing tag as a list, "" if anything else is among them.
 func (w *tagged) objects(from int) string {
 	var list bytes.Buffer

@@ -63,7 +63,7 @@ func (r *reader) issue(severity Severity, length int64, reason string) error {
 	return r.sink.Issue(Issue{Line: r.lines + 1, Offset: r.line.Start, Length: length, Severity: severity, Reason: reason})
 }
 
-// endLine closes the current line, whose end is n bytes behind the position,
+// endLine closes the current line, whose end is n bytes after the position,
 // and gives out the state.
 func (r *reader) endLine(n int) error {
 	if err := r.closeLine(r.w.rest()[:n]); err != nil {

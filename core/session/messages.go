@@ -124,7 +124,7 @@ func (t *talk) callTurn(text string) outcome {
 	}
 	t.spoken(m, text)
 	if len(m.ToolCalls) == 0 && t.writtenCalls(m, m.Content) {
-		m.Content = "" // it stands behind a stray end of the reasoning
+		m.Content = "" // it stands after a stray end of the reasoning
 	}
 	if len(m.ToolCalls) == 0 {
 		m.Marks |= chat.MarkMalformedCall

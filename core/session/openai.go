@@ -135,7 +135,7 @@ func (e *entry) imagesBeside(m *chat.Message, list []byte) {
 	}
 }
 
-// behind makes ready to add to the content of a message: what is added is
+// after makes ready to add to the content of a message: what is added is
 // collected first, as there may be much of it.
 func (e *entry) behind(m *chat.Message) {
 	if e.text.n == 0 && m.Content != "" {

@@ -160,7 +160,7 @@ func (p *piReader) follows() *node {
 	return n
 }
 
-// gave delivers the message of an entry behind the one it follows.
+// gave delivers the message of an entry after the one it follows.
 func (p *piReader) gave(m *chat.Message) outcome {
 	if m.Role != chat.Tool && m.Empty() {
 		p.pass()

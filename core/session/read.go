@@ -30,7 +30,7 @@ type Options struct {
 type Result struct {
 	// State is where to go on when the source has grown.
 	State State
-	// Pending is the number of lines behind State that are not finished:
+	// Pending is the number of lines after State that are not finished:
 	// 0, or 1, or more if a value spans them that may still be completed.
 	// Their issue was sent, with Severity Pending.
 	Pending int64
@@ -66,7 +66,7 @@ func Read(ctx context.Context, r io.Reader, opt Options, from State, sink Sink) 
 		err = rd.next()
 	}
 	if rd.seen.binary {
-		// Nothing of it counts: with more behind its head it may be text.
+		// Nothing of it counts: with more after its head it may be text.
 		return Result{State: from, Seen: rd.seen.phrase(0)}, nil
 	}
 	if err == io.EOF {
@@ -107,7 +107,7 @@ type reader struct {
 	pending int64
 
 	scan   rawjson.Scanner
-	ahead  rawjson.Scanner // of a line behind the first of a value
+	ahead  rawjson.Scanner // of a line after the first of a value
 	mem    memory
 	entry  entry
 	names  interner

@@ -101,7 +101,7 @@ type Origin struct {
 	// a parent that is elsewhere: then Key is "".
 	Key      string
 	NativeID string
-	// At is the number of the parent's message behind which the session
+	// At is the number of the parent's message after which the session
 	// belongs; 0 unknown.
 	At int
 	// Call is the id of the tool call that started it, "" unknown.
@@ -128,7 +128,7 @@ func (u Usage) Minus(o Usage) Usage {
 // Sink takes what a source holds. An error from it stops the reading.
 //
 // A session is named by its key: "" for the first top-level session of a
-// source, else the part behind '#' of its session_file (DESIGN: "L42" a line,
+// source, else the part after '#' of its session_file (DESIGN: "L42" a line,
 // "[42]" an array element, "s=…" a native id, "b=…" a branch).
 type Sink interface {
 	// Meta adds to what is known of a session; non-empty fields win over
@@ -140,11 +140,11 @@ type Sink interface {
 	// Amend replaces the message of a session that stands so many places
 	// before its last one (mostly 0): later lines belonged to it. It comes
 	// once for a run of such lines, before the next message, a state or the
-	// end of the source. What stands behind it are tool messages.
+	// end of the source. What stands after it are tool messages.
 	Amend(key string, back int, m *chat.Message) error
-	// Move takes the messages behind number after out of a session and
+	// Move takes the messages after number after out of a session and
 	// appends them, in their order, to another, which may be new: an entry
-	// followed an earlier one, so that what stood behind that became a
+	// followed an earlier one, so that what stood after that became a
 	// branch. A session that is left without a message is gone.
 	Move(from string, after int, to string) error
 	// Issue adds to the ledger. What was told of the text from State.Offset on,
@@ -219,7 +219,7 @@ func (s *State) Entries() *Entries {
 	return &Entries{mem.tree}
 }
 
-// Find tells in which session an entry stands, and behind which number of
+// Find tells in which session an entry stands, and after which number of
 // messages, of which it is the last unless it gave none. What came before all
 // messages may follow an entry that is not in the source.
 func (e *Entries) Find(id string) (key string, n int, follows string, ok bool) {

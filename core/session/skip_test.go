@@ -25,7 +25,7 @@ func TestBackslashesBeforeQuotes(t *testing.T) {
 	}
 }
 
-// TestFieldsBehindLongContent: what stands behind a content list is read,
+// TestFieldsBehindLongContent: what stands after a content list is read,
 // however many parts are in that.
 func TestFieldsBehindLongContent(t *testing.T) {
 	for _, n := range []int{0, 1, 63, 64, 65, 200} {

@@ -24,7 +24,7 @@ func (r *reader) value(odd string) error {
 	searched := 0 // bytes searched for a line end
 	end := 0      // end of the last line that was given to the scanner
 	firstEnd := 0 // end of the first line, 0 while in it
-	whole := -1   // a line behind the first that is an object by itself
+	whole := -1   // a line after the first that is an object by itself
 	var l lookout
 	for begun := 0; ; {
 		if begun < end {
@@ -156,7 +156,7 @@ func firstLine(v []byte) int {
 	return len(v)
 }
 
-// spend moves behind the value v at the position. All lines it stands on count
+// spend moves after the value v at the position. All lines it stands on count
 // for what became of it.
 func (r *reader) spend(v []byte, out outcome) error {
 	from := 0
@@ -186,7 +186,7 @@ func (r *reader) spend(v []byte, out outcome) error {
 
 // giveUp accounts for a value that was begun and does not end: the lines it
 // was looked for on are bad, up to the first that is an object by itself
-// (whole, if not negative), else up to the line behind end, on which it turned
+// (whole, if not negative), else up to the line after end, on which it turned
 // out that it does not go on.
 func (r *reader) giveUp(end, whole int, reason string) error {
 	r.barred = max(r.barred, r.w.offset()+int64(end))
@@ -238,7 +238,7 @@ func (r *reader) ruin(reason string) outcome {
 func (r *reader) junk(maybeScalar bool, reason string) error {
 	maybeScalar = maybeScalar && r.line.Values == 0 && !r.line.Frame && bytes.IndexByte([]byte(`"-0123456789tfn`), r.w.rest()[0]) >= 0
 	begin := r.w.offset()
-	solid := begin // behind the last byte that is not blank
+	solid := begin // after the last byte that is not blank
 	n, long := 0, false
 	for searched := 0; ; {
 		b := r.w.rest()

@@ -8,7 +8,7 @@ import (
 	"winnow/core/session"
 )
 
-// sweRun is a document with this history and fields behind it.
+// sweRun is a document with this history and fields after it.
 func sweRun(fields string, history ...string) string {
 	return `{"history":[` + strings.Join(history, ",") + "]" + fields + "}\n"
 }

@@ -20,7 +20,7 @@ type thread struct {
 	// last is the last assistant message of the session while a line that
 	// follows may still belong to it: one with an id. sent says whether the
 	// sink has it: one with nothing to show was held back. after counts the
-	// tool messages behind it.
+	// tool messages after it.
 	last    chat.Message
 	hasLast bool
 	sent    bool

@@ -2,7 +2,7 @@ package session
 
 // tree follows sessions whose entries name the entry they follow. A session is
 // the path to its newest entry. Where an entry follows another than the
-// newest, what stands behind that one is given up: it becomes a session of its
+// newest, what stands after that one is given up: it becomes a session of its
 // own, a branch, which holds only what follows the fork. So every message is
 // in exactly one session.
 //
@@ -36,7 +36,7 @@ type node struct {
 	last int    // number of its last message in that session
 }
 
-// branch is a session that belongs behind a message of another: one that was
+// branch is a session that belongs after a message of another: one that was
 // forked off, or of another kind that its decoder told.
 type branch struct {
 	key    string

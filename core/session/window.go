@@ -22,7 +22,7 @@ const maxEmptyReads = 100
 
 // window is the part of a source that is in memory: everything from the
 // position on that has been read. It grows to the longest value and shrinks
-// again behind it.
+// again after it.
 type window struct {
 	ctx     context.Context
 	r       io.Reader
@@ -61,7 +61,7 @@ func (w *window) offset() int64 { return w.base + int64(w.lo) }
 // skip moves the position n bytes on.
 func (w *window) skip(n int) { w.lo += n }
 
-// lineEnd returns the place in rest() of the first line end at or behind from;
+// lineEnd returns the place in rest() of the first line end at or after from;
 // -1 if there is none in memory.
 func (w *window) lineEnd(from int) int {
 	at := w.offset() + int64(from)
@@ -116,7 +116,7 @@ func (w *window) finish(err error) {
 	w.end = err
 }
 
-// makeRoom leaves free space behind hi.
+// makeRoom leaves free space after hi.
 func (w *window) makeRoom() {
 	held := w.hi - w.lo
 	switch {

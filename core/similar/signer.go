@@ -63,7 +63,7 @@ var classes = func() (c [256]byte) {
 	return c
 }()
 
-// Add adds a text behind those before it. A word ends with its text.
+// Add adds a text after those before it. A word ends with its text.
 func (s *Signer) Add(text string) {
 	h := uint64(offset)
 	inWord := false

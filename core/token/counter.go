@@ -17,7 +17,7 @@ type Counter interface {
 	Count(text string) int
 	// Truncate returns the longest prefix of text it can easily find that
 	// costs at most so many tokens and ends between two characters. Text
-	// behind the prefix is hardly looked at.
+	// after the prefix is hardly looked at.
 	Truncate(text string, tokens int) string
 }
 

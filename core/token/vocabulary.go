@@ -24,7 +24,7 @@ const (
 	// searched is how far back from the end of a stretch a place is looked for
 	// where a cut changes nothing: text without one is hardly text.
 	searched = 16 << 10
-	// blankRun is the length in bytes from which white space is cut behind a
+	// blankRun is the length in bytes from which white space is cut after a
 	// line break. The library looks at the whole run once per line break.
 	blankRun = 256
 )

@@ -157,7 +157,7 @@ func TestEverythingIsLookedAtNowAndThen(t *testing.T) {
 	b.wants(Batch{All: true})
 }
 
-// TestFoldersWithoutEventsAreNamed: at every beat, those behind a limit and
+// TestFoldersWithoutEventsAreNamed: at every beat, those after a limit and
 // those on a network.
 func TestFoldersWithoutEventsAreNamed(t *testing.T) {
 	b := start(t)

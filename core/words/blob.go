@@ -62,7 +62,7 @@ func blobAround(text string, from, to int) (end int) {
 }
 
 // blobLineAt returns where the line of encoded data ends that begins at from,
-// behind others; 0 if it is none.
+// after others; 0 if it is none.
 func blobLineAt(text string, from int) (end int) {
 	end = runEnd(text, from, blobRun)
 	if end-from < blobRest || !mixed(text[from:end]) {

@@ -7,12 +7,12 @@ import (
 	"winnow/core/rawjson"
 )
 
-// escapes reports whether a letter behind a backslash means white space.
+// escapes reports whether a letter after a backslash means white space.
 func escapes(c byte) bool { return c == 'n' || c == 't' || c == 'r' }
 
 const esc = 0x1B
 
-// skipColour returns where the text goes on behind the ESC at i: programs colour
+// skipColour returns where the text goes on after the ESC at i: programs colour
 // what they print, and "\x1b[31mError" is the word Error.
 func skipColour(text string, i int) (next int) {
 	i++

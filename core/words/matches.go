@@ -10,7 +10,7 @@ import (
 const (
 	// matchBlock is how much of a text is folded at once, in bytes.
 	matchBlock = 32 << 10
-	// matchReach is how far a match that begins in a block may reach behind
+	// matchReach is how far a match that begins in a block may reach after
 	// it, besides the query's own length: white space may be wide.
 	matchReach = 1 << 10
 )
@@ -20,7 +20,7 @@ const (
 // they are shown: colours and written line ends are characters like others, and
 // letters that are put together of several match only as they stand.
 func (f *Finder) Matches(ctx context.Context, text string, found func(from, to int) bool) {
-	next := 0 // the next match begins here or behind
+	next := 0 // the next match begins here or after
 	var offsets []int32
 	for from := 0; from < len(text) && ctx.Err() == nil; {
 		to := runeStart(text, min(len(text), from+matchBlock))

@@ -10,7 +10,7 @@
 // A word is a run of letters and digits, in lower case, without the accents of
 // Latin and Greek letters. Writing without spaces (Chinese, Japanese, Thai) and
 // Korean, whose words carry their endings, is cut into pairs of characters, each
-// beginning one character behind the last one: any two characters that stand
+// beginning one character after the last one: any two characters that stand
 // together are found. An emoji is a word.
 package words
 
@@ -26,7 +26,7 @@ const Longest = 64
 // Set holds the distinct words of texts. The zero Set is empty and ready for
 // use. Its memory is kept for the next texts.
 type Set struct {
-	list  []byte // words, each with a space behind it
+	list  []byte // words, each with a space after it
 	slots []slot // a hash table of places in list
 	used  int
 	round uint32 // slots of other rounds are free
@@ -56,7 +56,7 @@ func (s *Set) Reset() {
 // Len returns the number of words.
 func (s *Set) Len() int { return s.used }
 
-// Bytes returns the words in the order they came, with a space behind each. It
+// Bytes returns the words in the order they came, with a space after each. It
 // is valid until the set is changed.
 func (s *Set) Bytes() []byte { return s.list }
 

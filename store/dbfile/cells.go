@@ -61,7 +61,7 @@ func (p *page) adds(list []cell) bool {
 
 type span struct{ at, size int }
 
-// freeRoom returns the free room between entries, behind a first one of nothing;
+// freeRoom returns the free room between entries, after a first one of nothing;
 // nil if it can't be right.
 func (p *page) freeRoom() []span {
 	list := []span{{}}

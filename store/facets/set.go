@@ -43,7 +43,7 @@ func (s rowSet) minus(o rowSet) rowSet {
 	return out
 }
 
-// unite adds what is in o, which has no slots behind the last word of s.
+// unite adds what is in o, which has no slots after the last word of s.
 func (s rowSet) unite(o rowSet) {
 	for w := range o {
 		s[w] |= o[w]

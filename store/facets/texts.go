@@ -9,7 +9,7 @@ import (
 // for parts: all of it lies in one piece, which is gone through at the speed of
 // memory.
 type texts struct {
-	all   []byte   // each text, folded, and texts' end behind it
+	all   []byte   // each text, folded, and texts' end after it
 	from  []uint32 // where the text lies that was written n-th
 	owner []int32  // the slot that it is of, -1 if it is of none any more
 	at    []int32  // the number of a slot's text, -1 for none

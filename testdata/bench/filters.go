@@ -56,7 +56,7 @@ var lists = []struct {
 const (
 	sortedGoal  = 5 * time.Millisecond  // a first page that an index is sorted by
 	pageGoal    = 50 * time.Millisecond // any first page
-	nextGoal    = time.Millisecond      // the page behind one
+	nextGoal    = time.Millisecond      // the page after one
 	countGoal   = 16 * time.Millisecond
 	verdictGoal = 16 * time.Millisecond // until the next segment
 	bulkGoal    = 500 * time.Millisecond
@@ -115,7 +115,7 @@ func (t best) worst() (what string, took time.Duration) {
 }
 
 // slowest adds a row for the longest of the times that were kept and names it;
-// all of them follow behind the table.
+// all of them follow after the table.
 func (b *bench) slowest(what string, goal time.Duration, t best) {
 	name, took := t.worst()
 	b.atMost(what, milliseconds(goal), milliseconds(took), "ms")

@@ -44,7 +44,7 @@ type bench struct {
 	sessions int
 	cache    string // where it stays
 	lib      library
-	// details are the results of the packages' benchmarks, printed behind
+	// details are the results of the packages' benchmarks, printed after
 	// the table.
 	details []string
 }

@@ -46,7 +46,7 @@ func Tail(text string, w int, more string) string {
 // Cut cuts text to at most w cells.
 func Cut(text string, w int, more string) string { return ansi.Truncate(text, w, more) }
 
-// CutWords cuts text to w cells, behind a word if one ends in the second half.
+// CutWords cuts text to w cells, after a word if one ends in the second half.
 func CutWords(text string, w int, more string) string {
 	if ansi.StringWidth(text) <= w {
 		return text

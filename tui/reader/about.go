@@ -161,7 +161,7 @@ func (a *about) strays(d *document) {
 	}
 }
 
-// comesFrom reports whether a session belongs below a message: the one behind
+// comesFrom reports whether a session belongs below a message: the one after
 // which it begins, or the one that calls for it.
 func comesFrom(c *review.Child, m *chat.Message) bool {
 	if c.At > 0 {

@@ -41,7 +41,7 @@ type block struct {
 	short string // stands in for a label that leaves no room for brief, "" for none
 	brief string // what matters of it, in one line
 	note  string // at the right edge: a time, an exit code
-	size  string // of the text, behind the note
+	size  string // of the text, after the note
 	gap   bool   // an empty row stands before it
 
 	text     string          // "" without a body

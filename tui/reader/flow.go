@@ -9,7 +9,7 @@ type flow struct {
 	blk   *block
 	form  *form
 	width int
-	limit int // the place behind the rows shown, -1: all are
+	limit int // the place after the rows shown, -1: all are
 }
 
 type wrapKey struct {

@@ -18,7 +18,7 @@ var frames = [...]func(*Reader) tea.Cmd{
 }
 
 // clock measures frames: each Update, or what a key does in its place, and the
-// View behind it. What commands do is not the update loop's.
+// View after it. What commands do is not the update loop's.
 type clock struct {
 	p    *pane
 	took []time.Duration

@@ -11,7 +11,7 @@ type Link struct {
 }
 
 // Link returns where the current message leads: the first link of it that is
-// on the screen, or the reasons of a score that are unfolded, and behind the one that was followed last; from the last one
+// on the screen, or the reasons of a score that are unfolded, and after the one that was followed last; from the last one
 // it goes on with the first. ok is false if there is none.
 func (r *Reader) Link() (l Link, ok bool) {
 	_, l, ok = r.nextLink()

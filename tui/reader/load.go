@@ -165,7 +165,7 @@ func (r *Reader) need() tea.Cmd {
 
 // around returns the messages on the screen and below it, and those above it,
 // the nearest first. A message that is not here yet takes few rows; when it
-// comes and takes more, those behind it have been asked for in vain only if
+// comes and takes more, those after it have been asked for in vain only if
 // they are small.
 func (r *Reader) around() (ahead, behind []int) {
 	rows := r.shown()
@@ -182,7 +182,7 @@ func (r *Reader) around() (ahead, behind []int) {
 	return messages(walk(rows[0], 1+h*(1+aheadScreens), r.next)), messages(walk(rows[0], 1+h*behindScreens, r.prev))[1:]
 }
 
-// askText asks for message n and as many behind it, in the direction of step,
+// askText asks for message n and as many after it, in the direction of step,
 // as belong into one request; nil if it is here or under way. Without its
 // index entry, that is asked for instead: it tells the size.
 func (r *Reader) askText(n, step int) tea.Cmd {

@@ -40,7 +40,7 @@ func (r *Reader) markTexts() tea.Cmd {
 }
 
 // beside returns the number, from 0, of the hit that a step is to go on from so
-// that it comes to the first one in a message or behind it, or with a step back
+// that it comes to the first one in a message or after it, or with a step back
 // to the last one up to it.
 func (s *search) beside(n, step int) int {
 	i := sort.Search(s.count(), func(i int) bool { h := s.at(i); return h.n >= n })

@@ -49,7 +49,7 @@ func (m *matcher) each(ctx context.Context, text string, buf []byte, f func(from
 		return buf
 	}
 	query := []byte(m.query)
-	next := 0 // matches begin here or behind
+	next := 0 // matches begin here or after
 	for from := 0; from < len(text) && ctx.Err() == nil; {
 		to := gist.Start(text, min(len(text), from+foldBlock))
 		// A match that begins in this block may end in the next one.
@@ -105,7 +105,7 @@ func lowerASCII(b []byte) {
 	for len(b) >= 8 {
 		x := binary.LittleEndian.Uint64(b)
 		low := x &^ high
-		// The high bit of a byte of from is set from 'A' on, of behind 'Z'.
+		// The high bit of a byte of from is set from 'A' on, of after 'Z'.
 		from, behind := low+(0x80-'A')*ones, low+(0x80-'Z'-1)*ones
 		upper := (from ^ behind) & high &^ x
 		binary.LittleEndian.PutUint64(b, x|upper>>2) // 0x80>>2 is the bit of lower case

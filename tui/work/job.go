@@ -12,7 +12,7 @@ import (
 	"winnow/tui/draw"
 )
 
-// Run is work that runs behind the screen until it is done or ctx ends. It
+// Run is work that runs in the background until it is done or ctx ends. It
 // may call report as often as it likes, from any goroutine.
 type Run func(ctx context.Context, report func(Progress)) error
 
@@ -52,7 +52,7 @@ func (p *Progress) part(now, began time.Time) (done, all int64, taken time.Durat
 // Every is how often the progress line moves: steady to the eye.
 const Every = 200 * time.Millisecond
 
-// Job is work behind the screen. A job that never was has no run.
+// Job is work in the background. A job that never was has no run.
 type Job struct {
 	Name    string
 	Running bool

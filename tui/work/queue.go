@@ -1,5 +1,5 @@
 // Package work is what the program does besides drawing: the writes that keys
-// ask for, which are done one after the other (Queue), and the jobs that run behind
+// ask for, which are done one after the other (Queue), and the jobs that run after
 // the screen (Planner). Another kind of work is a Source and a row in NewPlanner.
 //
 // It imports neither tui nor a screen; what it needs of the program is its Host. Its

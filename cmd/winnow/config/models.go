@@ -103,7 +103,7 @@ func checkURL(_ *Env, s string) error {
 }
 
 // maskURL leaves out of an address what may be a secret: a password, and what
-// stands behind a question mark. What is no address and might hold one is not
+// stands after a question mark. What is no address and might hold one is not
 // shown at all.
 func maskURL(s string) string {
 	u, err := url.Parse(s)

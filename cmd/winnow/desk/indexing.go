@@ -9,7 +9,7 @@ import (
 	"winnow/tui/work"
 )
 
-// indexing makes the messages of a database searchable behind the screen.
+// indexing makes the messages of a database searchable in the background.
 type indexing struct{ Store runs.TextStore }
 
 // Plan implements work.Source.
@@ -31,7 +31,7 @@ func ShareText(done, all int64) string {
 	return fmt.Sprintf("%d%% of %s", 100*done/max(all, 1), draw.Plural(int(all), "message"))
 }
 
-// comparing finds segments that are alike behind the screen.
+// comparing finds segments that are alike in the background.
 type comparing struct{ Store runs.AlikeStore }
 
 // Plan implements work.Source.

@@ -17,7 +17,7 @@ func (d *Desk) Learner() *runs.Learner {
 	return l
 }
 
-// learning learns behind the screen how likely segments would be approved.
+// learning learns in the background how likely segments would be approved.
 type learning struct {
 	*Desk
 	took time.Duration // the last time

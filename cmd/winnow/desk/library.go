@@ -17,7 +17,7 @@ func (l Library) TextShare(ctx context.Context) (done, all int64, err error) {
 }
 
 // Judge implements tui.Library. A verdict is for what was shown, also if that was
-// cut anew behind the screen.
+// cut anew in the background.
 func (l Library) Judge(ctx context.Context, j review.Judgement) (review.Entry, error) {
 	return runs.JudgeShown(ctx, l.Store, j)
 }

@@ -172,7 +172,7 @@ func ScoreLines(g *review.Segment, line func(name, value string)) {
 	}
 }
 
-// OverruledText tells them behind a number of segments, "" for none.
+// OverruledText tells them after a number of segments, "" for none.
 func OverruledText(o review.Overruled, you string) string {
 	if text := o.Text(you, draw.Grouped); text != "" {
 		return ", of them " + text

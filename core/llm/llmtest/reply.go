@@ -36,7 +36,7 @@ func Prose(value string) Reply {
 // Fenced is an answer with JSON in a code block.
 func Fenced(value string) Reply { return Answer("```json\n" + value + "\n```") }
 
-// Thought is an answer with JSON behind reasoning, which holds a draft.
+// Thought is an answer with JSON after reasoning, which holds a draft.
 func Thought(draft, value string) Reply {
 	return Answer("<think>\nA first idea: " + draft + "\nNo, that is wrong.\n</think>\n\n" + value)
 }

@@ -27,7 +27,7 @@ type segment struct {
 }
 
 // Segments cuts the messages in a request's text: lines "[1] user: …" up to
-// the last number, where each line has the number behind that of the one
+// the last number, where each line has the number after that of the one
 // before; other lines go on with the message before them. It answers
 // [{"start","end","topic"}]; the topic is the first words of the task.
 func Segments(text string) string {

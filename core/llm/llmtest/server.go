@@ -61,7 +61,7 @@ func (q Request) Key() string {
 }
 
 // Handler answers requests for chat completions, the n-th with the n-th reply
-// of its script, those behind its end with the last one again. It may be used
+// of its script, those after its end with the last one again. It may be used
 // by many goroutines.
 type Handler struct {
 	done chan struct{} // closed by Close
@@ -81,7 +81,7 @@ func NewHandler(script ...Reply) *Handler {
 	return &Handler{done: make(chan struct{}), script: slices.Clone(script)}
 }
 
-// Then puts further replies behind the script.
+// Then puts further replies after the script.
 func (h *Handler) Then(script ...Reply) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -113,7 +113,7 @@ const answersAlien = .7
 // only talked about may be anything, and openings are seldom alike.
 const talkAlike = .6
 
-// after fills in what the turn told, and the user message behind it.
+// after fills in what the turn told, and the user message after it.
 func (e *run) after(s *score, next *echoes) {
 	c := &e.cand
 	s[partAlien] = c.subject.alien() * c.named * (1 - s[partAsked]*answersAlien)

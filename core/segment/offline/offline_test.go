@@ -217,7 +217,7 @@ func TestOfflineFailedRequest(t *testing.T) {
 	}
 }
 
-// TestOfflineChoice: a sign of choice answers, whatever stands behind it.
+// TestOfflineChoice: a sign of choice answers, whatever stands after it.
 func TestOfflineChoice(t *testing.T) {
 	for text, want := range map[string]bool{"b) i want the red one": true, "2. a pizza": true, "12: no": true, "a pizza, please.": false, "": false, "v1.2 is out": false} {
 		if got := chooses(text); got != want {

@@ -41,7 +41,7 @@ type run struct {
 	last  previous
 	rules string // beginning of the system message that the session began with
 
-	openings, middles, seconds bagShelf // user messages; seconds are those behind openings
+	openings, middles, seconds bagShelf // user messages; seconds are those after openings
 	openAnswers, midAnswers    bagShelf
 	next                       bag
 	templates                  voice.Templates
@@ -296,7 +296,7 @@ func (e *run) result(text string) {
 	}
 }
 
-// decide decides on the turn that was read. next is the user message behind it,
+// decide decides on the turn that was read. next is the user message after it,
 // nil at the end.
 func (e *run) decide(next *echoes) (cut bool) {
 	c := &e.cand

@@ -107,7 +107,7 @@ func (r *wordReader) run(s string, i int) (end int) {
 	limit := min(len(s), from+longestRun)
 	letters, digits := 0, 0
 	joins := false  // a joiner other than a dash was read
-	joined := false // and something behind it
+	joined := false // and something after it
 	for i < limit {
 		start := i
 		id, n, next := letterRun(s, i, limit)

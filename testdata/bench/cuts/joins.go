@@ -15,7 +15,7 @@ type joined struct {
 	starts []int // message numbers; the first task's is left out
 }
 
-// join puts conversations behind each other, as a condition changes them.
+// join puts conversations after each other, as a condition changes them.
 func join(tasks []conversation, change func([]chat.Message) []chat.Message) joined {
 	var j joined
 	for _, t := range tasks {
@@ -130,7 +130,7 @@ func withoutGreeting(text string) string {
 }
 
 // withoutFirstSentence drops the sentence that greets, if there is another:
-// of a greeting of one word, the one behind it goes, too.
+// of a greeting of one word, the one after it goes, too.
 func withoutFirstSentence(text string) string {
 	if greeting(text) == "" {
 		return text

@@ -91,7 +91,7 @@ func decodeAll(l library, lines [][]byte) error {
 var kept string
 
 // readAll reads lines as an import does: it cuts them, recognizes the format
-// and makes messages, with nothing behind that stores them.
+// and makes messages, with nothing after that stores them.
 func readAll(src []byte) error {
 	var n counting
 	_, err := session.Read(context.Background(), bytes.NewReader(src), session.Options{}, session.State{}, &n)

@@ -54,7 +54,7 @@ var hollow = [...]string{
 }
 
 // says reports whether a line of a terminal tells something: it has words, and is
-// neither a prompt nor what is printed behind every output.
+// neither a prompt nor what is printed after every output.
 func says(line string) bool {
 	if strings.IndexFunc(line, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) < 0 || isPromptLine(line) {
 		return false
@@ -116,7 +116,7 @@ func Sentence(text string) string {
 	return line
 }
 
-// abbreviated reports whether the stop behind a text ends no sentence: that of
+// abbreviated reports whether the stop after a text ends no sentence: that of
 // "e.g.", of a number in a list, or of an initial.
 func abbreviated(text string) bool {
 	word := text[strings.LastIndexAny(text, " \n(")+1:]

@@ -3,7 +3,7 @@ package gist
 import "testing"
 
 // TestOutputFoldsToItsLastMeaningfulLine: a test's result stands at its end,
-// before prompts and what shells print behind every output.
+// before prompts and what shells print after every output.
 func TestOutputFoldsToItsLastMeaningfulLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"=== RUN\n--- PASS\nok  parser 0.2s\n":             "ok parser 0.2s",

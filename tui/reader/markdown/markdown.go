@@ -74,7 +74,7 @@ type painter struct {
 // look is what renderers differ in.
 type look struct {
 	width  int
-	marker byte // behind the numbers of lists
+	marker byte // after the numbers of lists
 }
 
 // rows renders a piece, or breaks its source into rows if rendering would show

@@ -68,7 +68,7 @@ func (p *piece) solid() bool {
 	return k == east.KindTable || k == ast.KindFencedCodeBlock || k == ast.KindCodeBlock
 }
 
-// marker returns the sign behind the numbers of the lists in the piece, 0 if
+// marker returns the sign after the numbers of the lists in the piece, 0 if
 // it has none; mixed says that they differ, which no one style shows.
 func (p *piece) marker() (marker byte, mixed bool) {
 	_ = ast.Walk(p.doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -182,7 +182,7 @@ func setProse(p ast.Node, source []byte) {
 	code := before.Kind() == ast.KindFencedCodeBlock || before.Kind() == ast.KindCodeBlock
 	if (code || isProse(before)) && at > 0 {
 		feed := ast.NewTextSegment(text.NewSegment(at-1, at))
-		feed.SetSoftLineBreak(!code) // another one: behind code, rows end
+		feed.SetSoftLineBreak(!code) // another one: after code, rows end
 		p.InsertBefore(p, first, feed)
 	}
 	if s := spaces(source, at); s.Len() > 0 {

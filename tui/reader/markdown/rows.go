@@ -62,7 +62,7 @@ func (f *Layout) trim() {
 // align finds for every row where its text stands in the source, so that a
 // reading position survives the change between both.
 func (f *Layout) align(source string) {
-	const ahead = 2 << 10 // bytes a row may lie behind the one before
+	const ahead = 2 << 10 // bytes a row may lie after the one before
 	f.Source = make([]int, len(f.Rows))
 	at := 0
 	for i, row := range f.Rows {

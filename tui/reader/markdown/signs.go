@@ -127,7 +127,7 @@ func emphasis(text string, from, to int) bool {
 	return closes && !unicode.IsSpace(before) && !strings.ContainsRune("/([{", before)
 }
 
-// opens reports whether emphasis may begin behind a character.
+// opens reports whether emphasis may begin after a character.
 func opens(r rune) bool {
 	return unicode.IsSpace(r) || isWide(r) || strings.ContainsRune("([{\"'“‘«—–-:,|>", r)
 }

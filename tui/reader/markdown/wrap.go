@@ -18,7 +18,7 @@ func clusterAt(s string) (size, width int) {
 }
 
 // Wrap returns the offsets in s at which the rows of its line s[start:end] begin,
-// when no row is wider than width cells. Rows break behind spaces, which hang
+// when no row is wider than width cells. Rows break after spaces, which hang
 // over the edge, and beside wide characters, or else anywhere.
 func Wrap(s string, start, end, width int) []int {
 	starts := []int{start}

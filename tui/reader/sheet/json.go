@@ -11,7 +11,7 @@ import (
 )
 
 // JSON that is shown by itself is laid out so that its texts read as texts: a
-// row ends behind each line break that is written in a string, and the rest of
+// row ends after each line break that is written in a string, and the rest of
 // it is indented. Nothing else is added to what was recorded, and what is left
 // out of it is said.
 
@@ -61,12 +61,12 @@ type jsonSheet struct {
 	left    int   // bytes left out of long strings
 	cut     int   // bytes of the end that are left out
 	depth   int
-	flat    int // the place behind the object or list that is written on one line
+	flat    int // the place after the object or list that is written on one line
 	nested  int // how deep JSON inside of strings is laid out; 0: strings are shown as recorded, and giant ones cut
 	open    int // the depth of what stands in the table under construction, 0 without one
 }
 
-// layOut appends recorded values, one behind the other; false if they are not
+// layOut appends recorded values, one after the other; false if they are not
 // valid, and nothing was appended.
 func (s *jsonSheet) layOut(raw []byte) bool {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -251,7 +251,7 @@ func (s *jsonSheet) fold(raw []byte) {
 	s.WriteString(s.clean(raw[:end]) + more + `" (` + Extent(lines, len(raw)-2) + ")")
 }
 
-// feedEnd returns the place behind the first line break written in a piece of
+// feedEnd returns the place after the first line break written in a piece of
 // a string, or its end: a quote alone begins no row.
 func feedEnd(raw []byte) int {
 	for i := 0; i < len(raw); i++ {

@@ -94,7 +94,7 @@ const (
 )
 
 // Prose lays out a text, recorded as it is, that has JSON in it: a value that
-// ends a line, and is alone in it or behind a few words. It returns nil for a text
+// ends a line, and is alone in it or after a few words. It returns nil for a text
 // without any, and for one larger than Most.
 func Prose(text string) *Sheet {
 	s := &Sheet{}

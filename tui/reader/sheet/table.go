@@ -18,7 +18,7 @@ type Table struct {
 
 func (t *Table) add(item int) { t.Items = append(t.Items, item) }
 
-// moved returns the table in a text that stands behind at bytes of another.
+// moved returns the table in a text that stands after at bytes of another.
 func (t Table) moved(at int) Table {
 	t.From, t.To = t.From+at, t.To+at
 	items := make([]int, len(t.Items))

@@ -61,7 +61,7 @@ func (c *choice) problem(text string) string {
 	return ""
 }
 
-// ended takes the line end off that an editor puts behind the last line, if the field
+// ended takes the line end off that an editor puts after the last line, if the field
 // had none.
 func (c *choice) ended(text string) string {
 	cut, ends := cutLineEnd(text)

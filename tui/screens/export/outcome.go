@@ -223,7 +223,7 @@ func (s *Screen) tellLeftOut(o *forecast, r *export.Report) {
 		if !s.foldLine(o, "out "+g.Name, g.Samples, g.Name, whats[g.Name]) {
 			continue
 		}
-		if o.width < twoSides { // else it stands behind the name
+		if o.width < twoSides { // else it stands after the name
 			o.text(whats[g.Name], numberWidth+2, draw.MutedInk)
 		}
 		shown := 0

@@ -19,7 +19,7 @@ import (
 type Program interface {
 	// Keys are all there are.
 	Keys() *keys.Table
-	// Behind is the place that the screen stands over.
+	// After is the place that the screen stands over.
 	Behind() keys.Place
 }
 

@@ -12,7 +12,7 @@ import (
 	"winnow/tui/screen/screentest"
 )
 
-// program is one with a few keys, behind which is a place.
+// program is one with a few keys, after which is a place.
 type program struct {
 	table  *keys.Table
 	behind keys.Place

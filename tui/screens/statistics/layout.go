@@ -64,7 +64,7 @@ func (s *Screen) layOut() {
 		l.columns[at] = append(l.columns[at], b...)
 	}
 	for c, lines := range l.columns {
-		l.lines = max(l.lines, len(lines)-1) // no gap behind the last table
+		l.lines = max(l.lines, len(lines)-1) // no gap after the last table
 		lead := 0
 		for i, line := range lines {
 			switch {

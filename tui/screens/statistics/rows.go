@@ -19,7 +19,7 @@ import (
 // section is a table.
 type section struct {
 	title   string
-	note    string // behind the title
+	note    string // after the title
 	head    string // of the names, "" for a table without heads
 	columns []column
 	rows    []row

@@ -88,7 +88,7 @@ type widths struct {
 // share shares out a column of the screen.
 func (sec *section) share(w int) widths {
 	s := widths{name: min(sec.widest, max(leastName, w*2/5)), columns: make([]int, len(sec.columns))}
-	rest := w - 4 - s.name // the mark, a space, a space before the bar and behind it
+	rest := w - 4 - s.name // the mark, a space, a space before the bar and after it
 	order := make([]int, len(sec.columns))
 	for i := range order {
 		order[i] = i

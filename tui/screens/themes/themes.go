@@ -163,7 +163,7 @@ func (s *Screen) row(row, inner int) string {
 	return named(clean.Line(draw.Head(t.Name))) + k.Muted.On(draw.Fit(t.For(), madeCells, "")+draw.Fit(whose, inner-nameCells-madeCells-3, s.G.More))
 }
 
-// sample shows roles that the screen behind may lack.
+// sample shows roles that the screen after may lack.
 func (s *Screen) sample(inner int) []string {
 	k, g, worn := &s.Ink, s.G, s.program.Styles()
 	thinking, code, match := draw.InkOf(worn.Thinking), draw.InkOf(worn.Code), draw.InkOf(worn.Match)
