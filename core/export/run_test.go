@@ -96,11 +96,11 @@ func (l *library) Session(_ context.Context, id string) (review.Session, error) 
 	return s, nil
 }
 
-func (l *library) Messages(_ context.Context, body int64, from, to int) ([]chat.Message, error) {
+func (l *library) Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
 	if l.onRead != nil {
 		l.onRead()
 	}
-	recorded, _ := l.RecordedMessages(nil, body, from, to)
+	recorded, _ := l.RecordedMessages(ctx, body, from, to)
 	if len(l.edits[body]) == 0 {
 		return recorded, nil
 	}
