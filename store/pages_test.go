@@ -108,9 +108,9 @@ func less(o review.Order, a, b *review.Segment) int {
 	case review.Shortest:
 		return cmp.Or(cmp.Compare(a.Messages, b.Messages), byID)
 	case review.MostFailures:
-		return -cmp.Or(cmp.Compare(a.ToolFails, b.ToolFails), byID)
+		return -cmp.Or(cmp.Compare(a.Errors+a.Exits, b.Errors+b.Exits), byID)
 	case review.LeastFailure:
-		return cmp.Or(cmp.Compare(a.ToolFails, b.ToolFails), byID)
+		return cmp.Or(cmp.Compare(a.Errors+a.Exits, b.Errors+b.Exits), byID)
 	}
 	return cmp.Or(cmp.Compare(a.SessionFile, b.SessionFile), cmp.Compare(a.Start, b.Start), byID)
 }

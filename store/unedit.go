@@ -127,6 +127,9 @@ func (p *editing) asLeft(c *placeChange, read *recordedSums) error {
 	}
 	if c.after != nil {
 		c.after.Clash = c.N > 0 && chat.SumOf(recorded) != c.after.Base
+		if c.after.Clash && p.entry.Action == review.ActRedo {
+			return conflict(fmt.Sprintf("message %d is another one by now", c.N))
+		}
 	}
 	c.titles = titlesOf(c.before, c.after, recorded)
 	return nil
