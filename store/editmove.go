@@ -78,8 +78,8 @@ func (im *importing) settleEdits() error {
 		anew = append(append(anew, f.body), into...)
 	}
 	for _, body := range written {
-		var some bool
-		if _, err := im.Rows("SELECT edits > 0 FROM bodies WHERE id = ?", body).Maybe(&some); err != nil {
+		some := len(formers) > 0 // segments with edits may have come without them
+		if _, err := im.Rows("SELECT edits > 0 OR ?2 FROM bodies WHERE id = ?1", body, some).Maybe(&some); err != nil {
 			return err
 		}
 		if some {
