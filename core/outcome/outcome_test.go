@@ -15,6 +15,7 @@ var cases = []struct {
 }{
 	// Exit codes, as each agent writes them.
 	{"Bash", sh("make"), "Exit code 2\nmake: *** [all] Error 1", true, Exit, "exit 2"},
+	{"", `{"command""`, "command not found", true, Exit, "says error"},
 	{"bash", sh("false"), "(no output)\n\nCommand exited with code 1", true, Exit, "exit 1"},
 	{"shell", `{"command":["bash","-lc","make all"]}`, `{"output":"x\n","metadata":{"exit_code":2,"duration_seconds":0.1}}`, false, Exit, "exit 2"},
 	{"shell", `{"command":["ls"]}`, `{"output":"error: x\n","metadata":{"exit_code":0}}`, false, OK, ""},

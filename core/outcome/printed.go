@@ -82,12 +82,12 @@ func (w *window) shown() Finding {
 	}
 	first := w.first()
 	if strings.HasPrefix(first, "fatal: ") || strings.HasPrefix(first, "usage: ") && n < 40 && bad > 0 {
-		return is(Exit, or(evidence, complaint(first)))
+		return is(Exit, or(or(evidence, complaint(first)), saysError))
 	}
 	var found Finding
 	w.last(1, func(line string, _ int) bool {
 		if strings.HasPrefix(line, "fatal: ") || strings.HasSuffix(line, "command not found") || strings.HasPrefix(line, "error: pathspec") {
-			found = is(Exit, complaint(line))
+			found = is(Exit, or(complaint(line), saysError))
 		}
 		return false
 	})
