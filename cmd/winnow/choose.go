@@ -78,7 +78,12 @@ func (p *cli) sure(ctx context.Context, c *chosen, what string, n int, over stri
 	if !p.env.stdinTTY || !p.env.stderrTTY {
 		return wrongUsage("--filter selects %s, and there is no terminal to ask on: add --yes to do it", many)
 	}
-	print.Fprintf(p.env.stderr, "%s: %s? [y/N] ", many, what)
+	return p.agreed(ctx, many+": "+what)
+}
+
+// agreed asks a question on the terminal, and returns nil for a yes.
+func (p *cli) agreed(ctx context.Context, question string) error {
+	print.Fprintf(p.env.stderr, "%s? [y/N] ", question)
 	answer, err := bufio.NewReader(interruptible(ctx, p.env.stdin)).ReadString('\n')
 	if err := ctx.Err(); err != nil {
 		return err

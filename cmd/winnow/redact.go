@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/chat"
 	"winnow/core/edit"
@@ -200,17 +197,5 @@ func (p *cli) sureToRedact(ctx context.Context, many string) error {
 	if !p.env.stdinTTY || !p.env.stderrTTY {
 		return wrongUsage("%s hold it, and there is no terminal to ask on: add --yes to redact it", many)
 	}
-	print.Fprintf(p.env.stderr, "%s hold it: redact? [y/N] ", many)
-	answer, err := bufio.NewReader(interruptible(ctx, p.env.stdin)).ReadString('\n')
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return nil
-	}
-	if err != nil { // the terminal is still after the question
-		print.Fprintf(p.env.stderr, "\n")
-	}
-	return &failure{exitFailed, errors.New("nothing was done")}
+	return p.agreed(ctx, many+" hold it: redact")
 }
