@@ -1,6 +1,8 @@
 package review
 
 import (
+	"time"
+
 	"winnow/core/chat"
 	"winnow/core/edit"
 )
@@ -9,6 +11,7 @@ import (
 // nothing, as one entry of the journal.
 type Editing struct {
 	Curator string
+	Note    string // for the journal, what the change is for in the curator's words; often ""
 	Changes []EditChange
 }
 
@@ -41,4 +44,18 @@ type EditedBy struct {
 	Why     edit.Why
 	Clash   bool // it is not in force, as the recorded message changed
 	By      string
+	At      time.Time
+	Entry   int64 // of the journal
+}
+
+// Context is what the model saw from a message of a session on: a recorder took
+// earlier messages out of its sight there, mostly with a summary in their place.
+type Context struct {
+	N int // the first message that was sent to the shortened context
+	// Known says that the recorder wrote what was kept.
+	Known bool
+	// Keeps are the earlier messages that stayed in sight, in their order, as runs
+	// of numbers, first and last; system messages at the beginning are not among
+	// them.
+	Keeps [][2]int
 }

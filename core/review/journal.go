@@ -118,6 +118,7 @@ type Entry struct {
 	Action  Action    `json:"action"`
 	Target  int64     `json:"target,omitzero"` // the entry that was undone, redone or set aside, else 0
 	Undone  bool      `json:"undone,omitzero"` // taken back by a later entry
+	Note    string    `json:"note,omitzero"`   // of an edit, what it is for in the curator's words
 	// Changes are what happened to the marks of segments. Those of a Recut
 	// have a zero Before for a segment that is new, a zero After for one that
 	// left.

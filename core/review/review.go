@@ -229,6 +229,7 @@ func Short(id string) string { return id[:min(8, len(id))] }
 // without its text.
 type Head struct {
 	N            int
+	Part         int // 0, or that of a message a curator put after message N: see chat.Message
 	Role         chat.Role
 	Marks        chat.Marks
 	Failed       bool            // a failed tool result, as counted in Tally
