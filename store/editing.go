@@ -65,12 +65,12 @@ type placeChange struct {
 // plan finds out what changes are to do, in the order of the places.
 func (p *editing) plan(list []review.EditChange) error {
 	bodies := map[string]*extent{}
-	added := map[edit.Place]int{} // how many were put after a message here
+	parts := map[edit.Place]int{} // the last part after a message, by part 0 of it
 	for i := range list {
 		c := &list[i]
 		of := bodies[c.Session]
+		var err error
 		if of == nil {
-			var err error
 			if of, err = p.extent(c.Session); err != nil {
 				return err
 			}
@@ -80,13 +80,10 @@ func (p *editing) plan(list []review.EditChange) error {
 			return fmt.Errorf("message %d: %w: session %s has %d", c.N, review.ErrNotFound, review.Short(c.Session), of.messages)
 		}
 		at := edit.Place{Body: of.body, N: c.N, Part: c.Part}
-		if c.Op == edit.Add && c.Part == 0 {
-			next, err := p.nextPart(at.Body, at.N)
-			if err != nil {
+		if c.Op == edit.Add {
+			if at.Part, err = p.addedPart(at, parts); err != nil {
 				return err
 			}
-			added[at]++
-			at.Part = next + added[at] - 1
 		}
 		p.changes = append(p.changes, placeChange{session: c.Session, Place: at})
 	}
@@ -146,10 +143,21 @@ func (t *tx) editAt(p edit.Place) (*edit.Edit, error) {
 	return e, nil
 }
 
-// nextPart is the first part after a message that is free.
-func (t *tx) nextPart(body int64, n int) (part int, err error) {
-	err = t.Rows("SELECT coalesce(max(part), 0) + 1 FROM edits WHERE body = ? AND n = ?", body, n).One(&part)
-	return part, err
+// addedPart is the part of a message that is added: the one that is named, or the next
+// after those that are there. last keeps what is the last one.
+func (t *tx) addedPart(p edit.Place, last map[edit.Place]int) (int, error) {
+	of := edit.Place{Body: p.Body, N: p.N}
+	most, known := last[of]
+	if !known {
+		if err := t.Rows("SELECT coalesce(max(part), 0) FROM edits WHERE body = ? AND n = ?", p.Body, p.N).One(&most); err != nil {
+			return 0, err
+		}
+	}
+	if p.Part == 0 {
+		p.Part = most + 1
+	}
+	last[of] = max(most, p.Part)
+	return p.Part, nil
 }
 
 // one finds out what a change does to its place, and whether it does anything.
@@ -175,16 +183,14 @@ func (p *editing) one(c *placeChange, w *review.EditChange, read *recordedSums) 
 	case w.Op == edit.Drop && c.Part > 0:
 		after = nil
 	}
-	c.fixes = after == nil || after.Why != edit.Redact
+	// A redaction takes out; a message that comes anew does not, whatever it is for.
+	c.fixes = after == nil || after.Why != edit.Redact || after.Op == edit.Add && c.before == nil
 	if after == nil {
 		c.titles = titlesOf(c.before, nil, recorded)
 		return c.before != nil, nil
 	}
 	if err := after.Check(); err != nil {
 		return false, err
-	}
-	if after.Op != edit.Set {
-		return false, fmt.Errorf("messages can be changed; to %s one is not possible yet", after.Op)
 	}
 	if after.Op == edit.Drop {
 		after.Message = chat.Message{}

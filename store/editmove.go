@@ -34,16 +34,18 @@ func (im *importing) formerly(body int64, keep int, home int64) error {
 		return nil
 	}
 	f := &former{body: body, keep: keep, home: home}
-	err := im.eachStored(body, keep, func(m *chat.Message) {
+	err := im.eachStored(body, keep, func(m *chat.Message) bool {
 		f.sums.Add(m)
 		f.roles = append(f.roles, m.Role)
+		return true
 	})
 	im.formers = append(im.formers, f)
 	return err
 }
 
-// eachStored calls f for the recorded messages of a body after keep.
-func (t *tx) eachStored(body int64, keep int, f func(*chat.Message)) error {
+// eachStored calls f for the recorded messages of a body after keep, until it returns
+// false.
+func (t *tx) eachStored(body int64, keep int, f func(*chat.Message) bool) error {
 	var last int
 	var c chunkFrom
 	const text = "SELECT last, data FROM chunks WHERE id BETWEEN ? AND ? AND last > ? ORDER BY id"
@@ -54,8 +56,8 @@ func (t *tx) eachStored(body int64, keep int, f func(*chat.Message)) error {
 			return err
 		}
 		for i := range list {
-			if list[i].N > keep {
-				f(&list[i])
+			if list[i].N > keep && !f(&list[i]) {
+				return nil
 			}
 		}
 	}
@@ -180,9 +182,10 @@ func (im *importing) sameAs(f *former, body int64) (to map[int]int, roles []chat
 		behind = f.keep
 	}
 	var now carry.Sums
-	err = im.eachStored(body, behind, func(m *chat.Message) {
+	err = im.eachStored(body, behind, func(m *chat.Message) bool {
 		now.Add(m)
 		roles = append(roles, m.Role)
+		return true
 	})
 	return carry.Same(&f.sums, &now), roles, behind, err
 }

@@ -104,19 +104,37 @@ func (s *Store) edits(ctx context.Context, body int64, from, to int) ([]edit.Edi
 
 // editedHeads brings index entries to what stands in their places now.
 func editedHeads(list []review.Head, edits []edit.Edit) []review.Head {
-	at := map[int]int{}
+	now := make([]review.Head, 0, len(list)+len(edits))
+	next := 0
 	for i := range list {
-		at[list[i].N] = i
-	}
-	for i := range edits {
-		e := &edits[i]
-		was, there := at[e.N]
-		if !there || e.Clash || e.Op != edit.Set {
-			continue
+		was := &list[i]
+		for ; next < len(edits) && edits[next].N < was.N; next++ {
+			if e := &edits[next]; was.N == 1 && !e.Clash { // in front of the first
+				now = append(now, addedHead(e))
+			}
 		}
-		list[was] = editedHead(&list[was], e)
+		first := next
+		if first == len(edits) || edits[first].N > was.N || edits[first].Part > 0 || edits[first].Clash {
+			now = append(now, *was)
+		}
+		for ; next < len(edits) && edits[next].N == was.N; next++ {
+			switch e := &edits[next]; {
+			case e.Clash:
+			case e.Op == edit.Set:
+				now = append(now, editedHead(was, e))
+			case e.Op == edit.Add:
+				now = append(now, addedHead(e))
+			}
+		}
 	}
-	return list
+	return now
+}
+
+// addedHead measures a message that was not recorded.
+func addedHead(e *edit.Edit) review.Head {
+	h := review.HeadOf(&e.Message)
+	h.N, h.Part = e.N, e.Part
+	return h
 }
 
 // editedHead measures the message that stands in the place of a recorded one.

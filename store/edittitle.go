@@ -22,34 +22,134 @@ func titlesOf(before, after *edit.Edit, recorded *chat.Message) (titles [2]strin
 	return titles
 }
 
-// retitle gives a segment and a session that are called as the message of a place
-// said what that says now. What a curator or a model called them stays.
-func (t *tx) retitle(p edit.Place, titles [2]string) error {
-	if titles[0] == "" || titles[0] == titles[1] {
+// naming is a segment or a session that is called as a message of it says.
+type naming struct {
+	segment  string // id; "": the session
+	body     int64
+	from, to int
+	titles   [2]string // that its messages give, before something changes and after
+	// one are titles that single messages gave before and give after: what is called
+	// so may have another first message by now.
+	one [][2]string
+}
+
+// names finds what may be called otherwise after the changes.
+func (p *editing) names(held []heldSegment) (list []naming, err error) {
+	at, session := 0, 0
+	for i := range p.changes {
+		c := &p.changes[i]
+		if c.titles[0] == c.titles[1] {
+			continue
+		}
+		for held[at].body != c.Body || held[at].end < max(c.N, 1) {
+			at++
+		}
+		if last := len(list) - 1; last < 0 || list[last].body != c.Body {
+			session = len(list)
+			list = append(list, naming{body: c.Body, from: 1, to: maxMessages})
+		}
+		h := &held[at]
+		if list[len(list)-1].segment != h.id {
+			list = append(list, naming{segment: h.id, body: h.body, from: h.start, to: h.end})
+		}
+		for _, n := range []*naming{&list[session], &list[len(list)-1]} {
+			n.one = append(n.one, c.titles)
+		}
+	}
+	for i := range list {
+		if list[i].titles[0], err = p.titleNow(&list[i]); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// rename gives what is called as its messages said what they say now.
+func (t *tx) rename(list []naming) (err error) {
+	for i := range list {
+		n := &list[i]
+		if n.titles[1], err = t.titleNow(n); err != nil {
+			return err
+		}
+		for _, one := range n.one {
+			if one[1] == "" {
+				one[1] = n.titles[1]
+			}
+			if one[0] != "" {
+				if err := t.retitle(n, one); err != nil {
+					return err
+				}
+			}
+		}
+		if err := t.retitle(n, n.titles); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// titleNow is the title that the current view gives.
+func (t *tx) titleNow(n *naming) (string, error) {
+	edits, err := t.editsNow(n.body, n.from, n.to)
+	if err != nil {
+		return "", err
+	}
+	return t.titleWith(n, edits)
+}
+
+// titleWith is the title that messages give with edits over them.
+func (t *tx) titleWith(n *naming, edits []edit.Edit) (string, error) {
+	var name carry.Naming
+	over := edit.NewOverlay(edits)
+	err := t.eachStored(n.body, n.from-1, func(m *chat.Message) bool {
+		for now := range over.At(m) {
+			name.Add(now)
+		}
+		return !name.Done && m.N < n.to
+	})
+	return name.Title, err
+}
+
+// retitle gives a segment or a session that has one title another. What a curator
+// or a model called it stays.
+func (t *tx) retitle(n *naming, titles [2]string) error {
+	if titles[0] == titles[1] {
 		return nil
 	}
-	const topic = `UPDATE task_segments SET topic = ?1 WHERE body = ?2 AND start_line <= ?3 AND end_line >= ?3 AND topic = ?4 AND named = 0`
-	if err := t.do(topic, titles[1], p.Body, max(p.N, 1), titles[0]); err != nil {
-		return err
+	if n.segment != "" {
+		return t.do("UPDATE task_segments SET topic = ? WHERE id = ? AND topic = ? AND named = 0", titles[1], n.segment, titles[0])
 	}
 	const title = "UPDATE trajectory_records SET title = ?1 WHERE id = (SELECT session_id FROM bodies WHERE id = ?2) AND body = ?2 AND title = ?3"
-	return t.do(title, titles[1], p.Body, titles[0])
+	return t.do(title, titles[1], n.body, titles[0])
 }
 
 // titlesAnew gives what an import has called as recorded messages say the titles that
 // they give now.
 func (t *tx) titlesAnew(body int64) error {
-	edits, err := editsAmong(t.Rows, body, 1, maxMessages)
-	read := recordedSums{tx: t}
-	for i := range edits {
-		e := &edits[i]
-		if err != nil || e.N == 0 || e.Part > 0 || e.Clash || e.Op != edit.Set || e.Message.Role != chat.User {
-			continue
+	edits, err := t.editsNow(body, 1, maxMessages)
+	if err != nil || len(edits) == 0 {
+		return err
+	}
+	list := []naming{{body: body, from: 1, to: maxMessages}}
+	n := naming{body: body}
+	rows := t.Rows("SELECT id, start_line, end_line FROM task_segments WHERE body = ? AND edited <> '' ORDER BY start_line", body)
+	for range rows.Into(&n.segment, &n.from, &n.to) {
+		list = append(list, n)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for i := range list {
+		n := &list[i]
+		if n.titles[0], err = t.titleWith(n, nil); err == nil {
+			n.titles[1], err = t.titleNow(n)
 		}
-		var recorded *chat.Message
-		if recorded, err = read.message(body, e.N); err == nil {
-			err = t.retitle(e.Place, titlesOf(nil, e, recorded))
+		if err == nil {
+			err = t.retitle(n, n.titles)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }

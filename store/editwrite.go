@@ -37,6 +37,10 @@ func (p *editing) write() error {
 // put writes the places, the marks that the entry leaves, and what follows from
 // both.
 func (p *editing) put(held []heldSegment) error {
+	names, err := p.names(held)
+	if err != nil {
+		return err
+	}
 	if err := p.putEdits(p.changes); err != nil {
 		return err
 	}
@@ -44,16 +48,16 @@ func (p *editing) put(held []heldSegment) error {
 		return err
 	}
 	for i := range held {
-		if err := p.digestAnew(&held[i], stamp(p.entry.At)); err != nil {
+		h := &held[i]
+		if err := p.digestAnew(h, stamp(p.entry.At)); err != nil {
 			return err
 		}
-	}
-	for i := range p.changes {
-		if c := &p.changes[i]; c.titles[0] != c.titles[1] {
-			if err := p.retitle(c.Place, c.titles); err != nil {
-				return err
-			}
+		if h.left == 0 {
+			return conflict(fmt.Sprintf("segment %s would have no message left: reject it, it is in no export then", review.Short(h.id)))
 		}
+	}
+	if err := p.rename(names); err != nil {
+		return err
 	}
 	return p.searchAnew(p.changes)
 }
@@ -65,6 +69,7 @@ type heldSegment struct {
 	start, end int
 	content    chat.Digest // as it is stored
 	fixes      bool
+	left       int // how many messages the current view has, once its digest is found
 }
 
 const holdingSQL = "SELECT id, start_line, end_line, fingerprint, detail, edited FROM task_segments WHERE body = ? AND start_line <= ? ORDER BY start_line DESC LIMIT 1"
@@ -168,6 +173,16 @@ func (t *tx) digestAnew(h *heldSegment, now string) error {
 	edits, err := t.editsNow(h.body, h.start, h.end)
 	if err != nil {
 		return err
+	}
+	h.left = h.end - h.start + 1
+	for i := range edits {
+		switch e := &edits[i]; {
+		case e.Clash:
+		case e.Op == edit.Drop:
+			h.left--
+		case e.Op == edit.Add:
+			h.left++
+		}
 	}
 	const text = "UPDATE task_segments SET edited = ?1, updated_at = ?2, " + unscored + " WHERE id = ?3 AND edited <> ?1"
 	return t.do(text, edit.Digest(h.content, h.start, edits), now, h.id)

@@ -131,6 +131,9 @@ func (p *editing) asLeft(c *placeChange, read *recordedSums) error {
 			return conflict(fmt.Sprintf("message %d is another one by now", c.N))
 		}
 	}
+	if c.Part > 0 {
+		recorded = nil
+	}
 	c.titles = titlesOf(c.before, c.after, recorded)
 	return nil
 }
