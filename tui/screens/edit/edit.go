@@ -9,6 +9,7 @@ import (
 	"winnow/core/edit"
 	"winnow/core/ledger"
 	"winnow/core/review"
+	"winnow/core/textdiff"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
@@ -96,7 +97,7 @@ type opened struct {
 }
 
 type compared struct {
-	pairs []pair
+	pairs []textdiff.Line
 	left  int // pairs that are not shown
 }
 
@@ -299,7 +300,7 @@ func (s *Screen) compare(op edit.Op, text string) {
 	}
 	s.compared = screen.Question[compared]{}
 	s.compared.Ask(&s.Seat, func(context.Context) (compared, error) {
-		pairs, left := compare(before, text)
+		pairs, left := textdiff.Compare(before, text)
 		return compared{pairs, left}, nil
 	}, nil)
 }

@@ -10,6 +10,7 @@ import (
 	"winnow/core/clean"
 	"winnow/core/edit"
 	"winnow/core/review"
+	"winnow/core/textdiff"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
@@ -30,7 +31,7 @@ type view struct {
 	width, height int
 	rows          []row // of the difference
 	top           int
-	of            *pair // first pair the rows were made of
+	of            *textdiff.Line // first pair the rows were made of
 }
 
 // row is a line of the screen: one side, or two.
@@ -39,7 +40,7 @@ type row struct{ sides [2]cells }
 // cells are pieces that fit on a row, with the sign before them.
 type cells struct {
 	sign   string
-	pieces []piece
+	pieces []textdiff.Piece
 	said   string // instead of pieces: what stands for others
 }
 
@@ -89,22 +90,22 @@ func (s *Screen) scroll(m keys.Motion) {
 }
 
 // rowsOf lays out a line before and after: below each other, or side by side.
-func (s *Screen) rowsOf(p *pair, w int) (rows []row) {
-	if p.left > 0 {
-		return []row{{[2]cells{{said: draw.Plural(p.left, "equal line") + " left out"}}}}
+func (s *Screen) rowsOf(p *textdiff.Line, w int) (rows []row) {
+	if p.Left > 0 {
+		return []row{{[2]cells{{said: draw.Plural(p.Left, "equal line") + " left out"}}}}
 	}
 	minus, plus := s.G.Minus, "+"
 	if w < twoColumns {
-		if p.same {
-			return besideRows(wrapped(p.before, " ", w-3), nil)
+		if p.Same {
+			return besideRows(wrapped(p.Before, " ", w-3), nil)
 		}
-		return append(besideRows(wrapped(p.before, minus, w-3), nil), besideRows(wrapped(p.after, plus, w-3), nil)...)
+		return append(besideRows(wrapped(p.Before, minus, w-3), nil), besideRows(wrapped(p.After, plus, w-3), nil)...)
 	}
 	half := (w-3)/2 - 3
-	if p.same {
+	if p.Same {
 		minus, plus = " ", " "
 	}
-	return besideRows(wrapped(p.before, minus, half), wrapped(p.after, plus, half))
+	return besideRows(wrapped(p.Before, minus, half), wrapped(p.After, plus, half))
 }
 
 func besideRows(left, right []cells) []row {
@@ -119,7 +120,7 @@ func besideRows(left, right []cells) []row {
 }
 
 // wrapped breaks a line into rows of w cells, nil for no line.
-func wrapped(line []piece, sign string, w int) (rows []cells) {
+func wrapped(line []textdiff.Piece, sign string, w int) (rows []cells) {
 	if line == nil {
 		return nil
 	}
@@ -130,7 +131,7 @@ func wrapped(line []piece, sign string, w int) (rows []cells) {
 		now, used = cells{sign: sign}, 0
 	}
 	for _, p := range line {
-		for _, word := range wordsOf(p.text) {
+		for _, word := range textdiff.Split(p.Text) {
 			for len(word) > 0 {
 				head := word
 				if most := longWord * w; len(head) > most { // only as much is measured as can fit
@@ -150,7 +151,7 @@ func wrapped(line []piece, sign string, w int) (rows []cells) {
 				if head == "" {
 					break
 				}
-				now.pieces = grown(now.pieces, head, p.changed)
+				now.pieces = textdiff.Grow(now.pieces, head, p.Changed)
 				used += n
 				word = word[len(head):]
 			}
@@ -331,10 +332,10 @@ func (s *Screen) side(c *cells) string {
 	out.WriteString(ink.On(c.sign) + "  ")
 	for _, p := range c.pieces {
 		switch {
-		case p.changed:
-			out.WriteString(ink.On("\x1b[4m" + p.text + "\x1b[24m"))
+		case p.Changed:
+			out.WriteString(ink.On("\x1b[4m" + p.Text + "\x1b[24m"))
 		default:
-			out.WriteString(s.Ink.Text.On(p.text))
+			out.WriteString(s.Ink.Text.On(p.Text))
 		}
 	}
 	return out.String()

@@ -1,4 +1,6 @@
-package edit
+// Package textdiff lays two texts side by side: line by line, and lines that changed
+// word by word.
+package textdiff
 
 import (
 	"strings"
@@ -8,25 +10,24 @@ import (
 	"winnow/core/clean"
 )
 
-// piece is a part of a line: words that stay, or that don't.
-type piece struct {
-	text    string
-	changed bool
+// Piece is a part of a line: words that stay, or that don't.
+type Piece struct {
+	Text    string
+	Changed bool
 }
 
-// pair is a line before and after, nil where there is none.
-type pair struct {
-	before, after []piece
-	same          bool
-	left          int // so many equal lines are left out here, no others
+// Line is a line before and after, nil where there is none.
+type Line struct {
+	Before, After []Piece
+	Same          bool // both are equal
+	Left          int  // so many equal lines are left out here; it has no texts
 }
 
 const (
 	// around is how many equal lines are shown beside a change.
 	around = 3
-	// mostPairs bounds the lines that are shown: more are not read before a key is
-	// pressed.
-	mostPairs = 2000
+	// most bounds the lines that are shown: more are not read before a key is pressed.
+	most = 2000
 	// mostCells bounds the table in which what two texts share is looked for: beyond
 	// it all between their equal ends counts as changed.
 	mostCells = 1 << 21
@@ -35,10 +36,26 @@ const (
 	alike = 30
 )
 
-// compare lays two texts side by side, line by line, and the words of lines that
-// changed. Its lines are safe to be shown. It may take long.
-func compare(before, after string) (list []pair, left int) {
-	a, b := linesOf(before), linesOf(after)
+// Compare lays two texts side by side, line by line, and the words of lines that
+// changed. Its lines are safe to be shown; equal ones far from a change are left out,
+// and of very long lists the end: left is how many lines that are. It may take long.
+func Compare(before, after string) (list []Line, left int) {
+	list = folded(beside(linesOf(before, clean.Line), linesOf(after, clean.Line)))
+	if len(list) > most {
+		left = len(list) - most
+		list = list[:most]
+	}
+	return list, left
+}
+
+// Exact is Compare of the texts as they are, control characters included, with all
+// their lines.
+func Exact(before, after string) []Line {
+	return beside(linesOf(before, nil), linesOf(after, nil))
+}
+
+// beside lays two lists of lines side by side.
+func beside(a, b []string) (list []Line) {
 	var olds, news []string
 	flush := func() {
 		list = append(list, besides(olds, news)...)
@@ -48,8 +65,8 @@ func compare(before, after string) (list []pair, left int) {
 		switch {
 		case x != nil && y != nil:
 			flush()
-			one := []piece{{text: *x}}
-			list = append(list, pair{before: one, after: one, same: true})
+			one := []Piece{{Text: *x}}
+			list = append(list, Line{Before: one, After: one, Same: true})
 		case x != nil:
 			olds = append(olds, *x)
 		default:
@@ -57,73 +74,73 @@ func compare(before, after string) (list []pair, left int) {
 		}
 	})
 	flush()
-	list = folded(list)
-	if len(list) > mostPairs {
-		left = len(list) - mostPairs
-		list = list[:mostPairs]
-	}
-	return list, left
+	return list
 }
 
-func linesOf(text string) []string {
+// linesOf are the lines of a text, each made safe by a function, nil for none.
+func linesOf(text string, safe func(string) string) []string {
 	if text == "" {
 		return nil
 	}
 	lines := strings.Split(text, "\n")
 	for i := range lines {
-		lines[i] = clean.Line(lines[i])
+		if safe != nil {
+			lines[i] = safe(lines[i])
+		}
 	}
 	return lines
 }
 
 // besides puts lines that went beside those that came.
-func besides(olds, news []string) []pair {
-	list := make([]pair, max(len(olds), len(news)))
+func besides(olds, news []string) []Line {
+	list := make([]Line, max(len(olds), len(news)))
 	for i := range list {
 		p := &list[i]
 		switch {
 		case i >= len(news):
-			p.before = []piece{{olds[i], true}}
+			p.Before = []Piece{{olds[i], true}}
 		case i >= len(olds):
-			p.after = []piece{{news[i], true}}
+			p.After = []Piece{{news[i], true}}
 		default:
-			p.before, p.after = words(olds[i], news[i])
+			p.Before, p.After = Words(olds[i], news[i])
 		}
 	}
 	return list
 }
 
-// words compares two lines word by word.
-func words(before, after string) (olds, news []piece) {
-	a, b := wordsOf(before), wordsOf(after)
+// Words compares two lines word by word. Lines that share too little count as changed
+// as a whole.
+func Words(before, after string) (olds, news []Piece) {
+	a, b := Split(before), Split(after)
 	shared := 0
 	walk(a, b, func(x, y *string) {
 		switch {
 		case x != nil && y != nil:
 			shared += len(*x)
-			olds, news = grown(olds, *x, false), grown(news, *y, false)
+			olds, news = Grow(olds, *x, false), Grow(news, *y, false)
 		case x != nil:
-			olds = grown(olds, *x, true)
+			olds = Grow(olds, *x, true)
 		default:
-			news = grown(news, *y, true)
+			news = Grow(news, *y, true)
 		}
 	})
 	if shared*100 < alike*max(len(before), len(after)) {
-		return []piece{{before, true}}, []piece{{after, true}}
+		return []Piece{{before, true}}, []Piece{{after, true}}
 	}
 	return olds, news
 }
 
-func grown(list []piece, text string, changed bool) []piece {
-	if n := len(list); n > 0 && list[n-1].changed == changed {
-		list[n-1].text += text
+// Grow adds a text to a line, to its last piece if that changed as well or as little.
+func Grow(list []Piece, text string, changed bool) []Piece {
+	if n := len(list); n > 0 && list[n-1].Changed == changed {
+		list[n-1].Text += text
 		return list
 	}
-	return append(list, piece{text, changed})
+	return append(list, Piece{text, changed})
 }
 
-// wordsOf splits a line into words, and what stands between them, sign by sign.
-func wordsOf(line string) (list []string) {
+// Split splits a line into words, and what stands between them, sign by sign.
+func Split(line string) (list []string) {
 	for line != "" {
 		n := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		switch {
@@ -196,15 +213,15 @@ func between(a, b []string, f func(x, y *string)) {
 }
 
 // folded leaves out equal lines that are far from what changed.
-func folded(list []pair) (short []pair) {
+func folded(list []Line) (short []Line) {
 	for i := 0; i < len(list); {
-		if !list[i].same {
+		if !list[i].Same {
 			short = append(short, list[i])
 			i++
 			continue
 		}
 		end := i
-		for end < len(list) && list[end].same {
+		for end < len(list) && list[end].Same {
 			end++
 		}
 		head, tail := around, around
@@ -216,7 +233,7 @@ func folded(list []pair) (short []pair) {
 		}
 		if left := end - i - head - tail; left > 1 {
 			short = append(short, list[i:i+head]...)
-			short = append(short, pair{left: left})
+			short = append(short, Line{Left: left})
 			i = end - tail
 		}
 		short = append(short, list[i:end]...)

@@ -1,4 +1,4 @@
-package edit
+package textdiff
 
 import (
 	"fmt"
@@ -8,31 +8,31 @@ import (
 )
 
 // written writes what was compared: [-gone-] and {+new+} words.
-func written(list []pair) string {
+func written(list []Line) string {
 	var out strings.Builder
-	side := func(sign string, line []piece) {
+	side := func(sign string, line []Piece) {
 		if line == nil {
 			return
 		}
 		out.WriteString(sign)
 		for _, p := range line {
-			if p.changed {
-				fmt.Fprintf(&out, "[%s]", p.text)
+			if p.Changed {
+				fmt.Fprintf(&out, "[%s]", p.Text)
 			} else {
-				out.WriteString(p.text)
+				out.WriteString(p.Text)
 			}
 		}
 		out.WriteByte('\n')
 	}
 	for _, p := range list {
 		switch {
-		case p.left > 0:
-			fmt.Fprintf(&out, "%d left\n", p.left)
-		case p.same:
-			side(" ", p.before)
+		case p.Left > 0:
+			fmt.Fprintf(&out, "%d left\n", p.Left)
+		case p.Same:
+			side(" ", p.Before)
 		default:
-			side("-", p.before)
-			side("+", p.after)
+			side("-", p.Before)
+			side("+", p.After)
 		}
 	}
 	return out.String()
@@ -49,7 +49,7 @@ func TestCompare(t *testing.T) {
 		{long + "x", long + "y", "6 left\n same\n same\n same\n-[x]\n+[y]\n"},
 		{"bad \x1b[2J\u202e text", "bad text", ""},
 	} {
-		list, _ := compare(c.before, c.after)
+		list, _ := Compare(c.before, c.after)
 		got := written(list)
 		if strings.ContainsAny(got, "\x1b\u202e") {
 			t.Errorf("%q reaches the terminal", got)
@@ -70,16 +70,16 @@ func TestCompareIsWhole(t *testing.T) {
 		}
 		return b.String()
 	}
-	joined := func(line []piece) (s string) {
+	joined := func(line []Piece) (s string) {
 		for _, p := range line {
-			s += p.text
+			s += p.Text
 		}
 		return s
 	}
 	for range 3000 {
 		a, b := text(), text()
 		var olds, news []string
-		walk(linesOf(a), linesOf(b), func(x, y *string) {
+		walk(linesOf(a, nil), linesOf(b, nil), func(x, y *string) {
 			if x != nil {
 				olds = append(olds, *x)
 			}
@@ -90,18 +90,26 @@ func TestCompareIsWhole(t *testing.T) {
 		if strings.Join(olds, "\n") != a || strings.Join(news, "\n") != b {
 			t.Fatalf("%q to %q: %q, %q", a, b, olds, news)
 		}
-		x, y := words(a, b)
+		x, y := Words(a, b)
 		if joined(x) != a || joined(y) != b {
 			t.Fatalf("%q to %q: %v, %v", a, b, x, y)
 		}
 	}
 }
 
+// TestExact: nothing is left out or made safe.
+func TestExact(t *testing.T) {
+	same := strings.Repeat("same\n", 20)
+	if got, want := written(Exact(same+"a \x1b[2J", same+"b \x1b[2J")), strings.Repeat(" same\n", 20)+"-[a] \x1b[2J\n+[b] \x1b[2J\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestManyLines: what is long is bounded.
 func TestManyLines(t *testing.T) {
 	a, b := strings.Repeat("x\n", 100_000), strings.Repeat("y\n", 100_000)
-	list, left := compare(a, b)
-	if len(list) != mostPairs || left != 100_000-mostPairs && left != 100_001-mostPairs {
+	list, left := Compare(a, b)
+	if len(list) != most || left != 100_000-most && left != 100_001-most {
 		t.Errorf("%d shown, %d left", len(list), left)
 	}
 }
