@@ -24,7 +24,7 @@ import (
 // change nothing is left out; if nothing is left, the entry has no ID and is not
 // kept.
 func (s *Store) Edit(ctx context.Context, w review.Editing) (review.Entry, error) {
-	e := review.Entry{Curator: w.Curator, At: s.now(), Action: review.ActEdit}
+	e := review.Entry{Curator: w.Curator, At: s.now(), Action: review.ActEdit, Note: w.Note}
 	switch {
 	case w.Curator == "":
 		return review.Entry{}, s.fail("edit", errors.New("an edit needs a curator: name one with --reviewer"))

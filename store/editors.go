@@ -6,10 +6,10 @@ import (
 	"winnow/core/review"
 )
 
-const editorsSQL = "SELECT n, part, op, why, clash, curator FROM edits JOIN journal ON journal.id = edits.entry WHERE body = ? AND n BETWEEN ? AND ? ORDER BY n, part"
+const editorsSQL = "SELECT n, part, op, why, clash, entry, curator, at FROM edits JOIN journal ON journal.id = edits.entry WHERE body = ? AND n BETWEEN ? AND ? ORDER BY n, part"
 
 // EditedBy tells of the edits over messages from..to (inclusive) of a body who made
-// them, in the order of their places. Where there are none it asks for their number
+// them and when, in the order of their places. Where there are none it asks for their number
 // only.
 func (s *Store) EditedBy(ctx context.Context, body int64, from, to int) (list []review.EditedBy, err error) {
 	var some bool
@@ -18,7 +18,7 @@ func (s *Store) EditedBy(ctx context.Context, body int64, from, to int) (list []
 	}
 	var e review.EditedBy
 	rows := s.db.Rows(ctx, editorsSQL, body, from, to)
-	for range rows.Into(&e.N, &e.Part, &e.Op, &e.Why, &e.Clash, &e.By) {
+	for range rows.Into(&e.N, &e.Part, &e.Op, &e.Why, &e.Clash, &e.Entry, &e.By, timeIn{&e.At}) {
 		list = append(list, e)
 	}
 	return list, s.fail("read edits", rows.Err())

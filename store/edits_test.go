@@ -320,6 +320,35 @@ func TestEditsOfAnEntry(t *testing.T) {
 	}
 }
 
+func TestWhoEditedWhenAndWhatFor(t *testing.T) {
+	s := openTemp(t)
+	session := sessionOf(t, s, four(t, s)[0])
+	st, err := s.SessionByID(t.Context(), session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	amend(t, s, "ben", says(t, s, session, 2, "b", edit.Fix))
+	const note = "the sum\x1b[2J was wrong"
+	e, err := s.Edit(t.Context(), review.Editing{Curator: "ann", Note: note, Changes: []review.EditChange{says(t, s, session, 5, "a", edit.Redact)}})
+	if err != nil || e.Note != note {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	by, err := s.EditedBy(t.Context(), st.Body, 1, st.Messages)
+	want := review.EditedBy{N: 5, Op: edit.Set, Why: edit.Redact, By: "ann", At: e.At, Entry: e.ID}
+	if err != nil || len(by) != 2 || by[1] != want || by[0].Entry != e.ID-1 {
+		t.Errorf("edited by %+v, want %+v as the last (%v)", by, want, err)
+	}
+	undo(t, s, "ann")
+	page, err := s.JournalPage(t.Context(), review.JournalQuery{Limit: 9})
+	var notes []string
+	for _, e := range page.Entries {
+		notes = append(notes, e.Note)
+	}
+	if err != nil || !slices.Equal(notes, []string{"", note, ""}) {
+		t.Errorf("notes %q, %v", notes, err)
+	}
+}
+
 func TestBoundariesOfWhatIsEdited(t *testing.T) {
 	s := openTemp(t)
 	c := recorded(t, s, "/a", talk(12, "x"), 1, 4)

@@ -18,7 +18,7 @@ import (
 // appendEntry adds an entry and its changes to the journal and sets its ID.
 func (t *tx) appendEntry(e *review.Entry, at string) error {
 	var err error
-	if e.ID, err = t.insert("INSERT INTO journal (at, curator, action, target) VALUES (?, ?, ?, ?)", at, e.Curator, e.Action, e.Target); err != nil {
+	if e.ID, err = t.insert("INSERT INTO journal (at, curator, action, target, note) VALUES (?, ?, ?, ?, ?)", at, e.Curator, e.Action, e.Target, e.Note); err != nil {
 		return err
 	}
 	return t.appendChanges(e.ID, e.Changes)
@@ -161,7 +161,7 @@ func cutBehind(e *review.Entry) int64 {
 }
 
 func entryFields(e *review.Entry) []any {
-	return []any{&e.ID, timeIn{&e.At}, &e.Curator, &e.Action, &e.Target, undoneInto{&e.Undone}}
+	return []any{&e.ID, timeIn{&e.At}, &e.Curator, &e.Action, &e.Target, undoneInto{&e.Undone}, &e.Note}
 }
 
 // undoneInto scans the column journal.undone, which tells more than a caller

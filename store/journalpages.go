@@ -12,7 +12,7 @@ import (
 	"winnow/store/sqlite"
 )
 
-const entryColumns = "id, at, curator, action, target, undone"
+const entryColumns = "id, at, curator, action, target, undone, note"
 
 // ofSegmentSQL are the entries that changed a segment or the boundaries around
 // it, and those that took such entries back or gave them again. Boundaries that

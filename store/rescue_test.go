@@ -83,7 +83,11 @@ func editSome(t testing.TB, s *Store, segments []review.Segment, n int, why edit
 	t.Helper()
 	for i := 1; i < len(segments); i += n {
 		g := &segments[i]
-		amend(t, s, "eve", says(t, s, g.SessionID, g.Start, fmt.Sprint("edited ", why, i), why))
+		text := fmt.Sprint("edited ", why, i)
+		w := review.Editing{Curator: "eve", Note: "noted " + text, Changes: []review.EditChange{says(t, s, g.SessionID, g.Start, text, why)}}
+		if _, err := s.Edit(t.Context(), w); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

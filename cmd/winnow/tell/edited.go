@@ -50,6 +50,9 @@ func EditsText(e *review.Entry) string {
 	if len(e.Changes) > 0 {
 		text += " in " + ChangesText(e.Changes)
 	}
+	if e.Note != "" {
+		text += fmt.Sprintf(", noted %q", e.Note)
+	}
 	return text
 }
 

@@ -32,9 +32,9 @@ func (j *Screen) doneText(e *review.Logged) string {
 	}
 	switch {
 	case len(e.Edits) == 1:
-		return "message " + draw.Grouped(e.Edits[0].N) + " changed"
+		return "message " + draw.Grouped(e.Edits[0].N) + " changed" + j.noted(e)
 	case len(e.Edits) > 1:
-		return draw.Plural(len(e.Edits), "message") + " changed"
+		return draw.Plural(len(e.Edits), "message") + " changed" + j.noted(e)
 	case len(e.Changes) == 0:
 		return "nothing"
 	}
@@ -48,6 +48,14 @@ func (j *Screen) doneText(e *review.Logged) string {
 		text += " " + j.G.Times + " " + draw.Plural(e.Count, "segment")
 	}
 	return text
+}
+
+// noted is what an edit is for in its curator's words, with what leads to them.
+func (j *Screen) noted(e *review.Logged) string {
+	if e.Note == "" {
+		return ""
+	}
+	return ", " + j.G.Quote + clean.Line(draw.Head(e.Note)) + j.G.Unquote
 }
 
 // recutDone says how boundaries or topics changed.

@@ -132,10 +132,15 @@ func TestColumns(t *testing.T) {
 // verdict.
 func TestEditsAreNamed(t *testing.T) {
 	e := &review.Logged{Entry: review.Entry{Action: review.ActEdit, Edits: []review.Edited{{Place: edit.Place{N: 1200}}}, Changes: make([]review.Change, 1)}, Count: 1}
-	j := &Screen{}
+	j := &Screen{Seat: screen.Seat{Pen: draw.NewPen(true)}}
 	if got := j.done(e); got != "message 1,200 changed" {
 		t.Error(got)
 	}
+	e.Note = "wrong\x1b[2J"
+	if got := j.done(e); got != `message 1,200 changed, "wrong␛[2J"` {
+		t.Error(got)
+	}
+	e.Note = ""
 	e.Action, e.Target, e.Edits = review.ActUndo, 7, append(e.Edits, e.Edits[0])
 	if got := j.done(e); got != "undo of 7: 2 messages changed" {
 		t.Error(got)
