@@ -40,6 +40,7 @@ var layers = []layer{
 	{"core/export/unfinished", []string{"winnow/"}},
 	{"core/voice", []string{"winnow/core/segment", "winnow/core/metric", "winnow/core/session", "winnow/core/review", "winnow/core/export"}},
 	{"core/runs", []string{"winnow/core/hub"}},
+	{"core/amend", []string{"winnow/core/hub", "winnow/core/runs"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
 	{"store/filtersql", []string{"winnow/store", "winnow/core/hub", "database/sql", "modernc.org/"}},
 	{"store/facets", []string{"winnow/store", "winnow/core/hub", "database/sql", "modernc.org/", "github.com/"}},

@@ -148,7 +148,7 @@ func (p *cli) printMasked(seg *review.Segment) error {
 }
 
 // untrained returns what tells whether a message that is shown is switched off.
-func (it *shown) untrained(ctx context.Context, s *database) (func(n int) bool, error) {
+func (it *shown) untrained(ctx context.Context, s *database) (func(*chat.Message) bool, error) {
 	segments := []review.Segment{}
 	if it.segment != nil {
 		segments = append(segments, *it.segment)
@@ -162,8 +162,8 @@ func (it *shown) untrained(ctx context.Context, s *database) (func(n int) bool, 
 	for i := range segments {
 		off = append(off, tell.MaskedNumbers(&segments[i])...)
 	}
-	return func(n int) bool {
-		_, found := slices.BinarySearch(off, n)
-		return found
+	return func(m *chat.Message) bool {
+		_, found := slices.BinarySearch(off, m.N)
+		return found && m.Part == 0 || it.marks.Untrained(m)
 	}, nil
 }

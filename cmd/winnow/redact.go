@@ -2,22 +2,20 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"regexp"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/tell"
-	"winnow/core/chat"
-	"winnow/core/edit"
+	"winnow/core/amend"
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/tui/draw"
 )
 
 // redactFlags are what "redact" looks for, and what is put there.
-type redactFlags struct{ find, pattern, with string }
+type redactFlags struct{ find, pattern, with, note string }
 
 func (p *cli) redactCommand() *cobra.Command {
 	f := &redactFlags{}
@@ -49,14 +47,17 @@ the journal, and in copies of the file. So do the files that were imported.`,
 				return err
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
-				return changing(func(ctx context.Context, s *database, node filter.Node) error { return p.redact(ctx, s, node, replace) })(cmd.Context(), s, node)
+				return changing(func(ctx context.Context, s *database, node filter.Node) error {
+					return p.redact(ctx, s, node, f.note, replace)
+				})(cmd.Context(), s, node)
 			})
 		},
 	},
 		text(&f.find, "find", "text that is taken out"),
 		text(&f.pattern, "regexp", "or a pattern of what is, as Go's regexp has it"),
 		text(&f.with, "with", "text that is put there"),
-		p.filterFlag(filterHelp), boolFlag(&p.yes, "yes", "do not ask first"), p.jsonFlag("print the journal entry as JSON"))
+		text(&f.note, "note", "what it is for, for the journal"),
+		p.filterFlag(filterHelp), boolFlag(&p.yes, "yes", "do not ask first"), p.jsonFlag("print the journal entry as JSON, with counts"))
 }
 
 // replacing returns what replaces in a text.
@@ -66,127 +67,58 @@ func (f *redactFlags) replacing(given bool) (func(string) string, error) {
 		return nil, wrongUsage("redact needs what is taken out: --find TEXT, or --regexp RE")
 	case !given:
 		return nil, wrongUsage("redact needs what is put there: --with TEXT, such as --with '[name]'")
-	case f.find != "":
-		if strings.Contains(f.with, f.find) {
-			return nil, wrongUsage("--with holds what is taken out: it would still be there")
-		}
-		return func(text string) string { return strings.ReplaceAll(text, f.find, f.with) }, nil
 	}
-	re, err := regexp.Compile(f.pattern)
-	switch {
-	case err != nil:
-		return nil, wrongUsage("--regexp: %w", err)
-	case re.MatchString(""):
-		return nil, wrongUsage("--regexp %q is found in everything, even where nothing is", f.pattern)
-	case re.MatchString(f.with):
-		return nil, wrongUsage("--with is found by --regexp: it would still be there")
+	replace, err := amend.Replacing(f.find, f.pattern, f.with)
+	if err != nil {
+		return nil, wrongUsage("%w", err)
 	}
-	return func(text string) string { return re.ReplaceAllLiteralString(text, f.with) }, nil
+	return replace, nil
 }
 
 // redact replaces in all messages of the sessions that a filter finds.
-func (p *cli) redact(ctx context.Context, s *database, node filter.Node, replace func(string) string) error {
+func (p *cli) redact(ctx context.Context, s *database, node filter.Node, note string, replace func(string) string) error {
 	if err := p.searchable(ctx, s, node); err != nil {
 		return err
 	}
-	sessions, err := sessionsOf(ctx, s, node)
+	sessions, err := amend.SessionsOf(ctx, s, node)
 	if err != nil {
 		return err
 	}
-	w := review.Editing{Curator: s.Text("reviewer")}
-	in, beside := 0, 0
+	found := &amend.Redaction{Store: s, Replace: replace}
 	for _, id := range sessions {
-		sess, err := s.Session(ctx, id)
+		one, err := s.Session(ctx, id)
+		if err == nil {
+			err = found.Take(ctx, &one)
+		}
 		if err != nil {
 			return err
 		}
-		before := len(w.Changes)
-		if w.Changes, err = redactions(ctx, s, &sess, w.Changes, replace); err != nil {
-			return err
-		}
-		if len(w.Changes) > before {
-			in++
-		}
-		if replace(sess.Tools) != sess.Tools || replace(sess.Metadata) != sess.Metadata {
-			beside++
-		}
 	}
-	if beside > 0 {
-		p.warn("what was recorded beside the messages of %s holds it, too (tools or metadata), and stays: leave them out of exports", draw.Plural(beside, "session"))
+	if len(found.Changes) == 0 {
+		text := fmt.Sprintf("nothing to redact: no message of %s holds it", draw.Plural(len(sessions), "session"))
+		if node != nil {
+			text += "; without --filter all are looked at"
+		}
+		return &failure{exitFailed, errors.New(text)}
 	}
-	if len(w.Changes) == 0 {
-		return &failure{exitFailed, fmt.Errorf("nothing to redact: no message of %s holds it", draw.Plural(len(sessions), "session"))}
-	}
-	if err := p.sureToRedact(ctx, draw.Plural(len(w.Changes), "message")+" of "+draw.Plural(in, "session")); err != nil {
+	if err := p.sureToRedact(ctx, tell.CountsText(found.Found)); err != nil {
 		return err
 	}
-	e, err := s.Edit(ctx, w)
+	e, err := s.Edit(ctx, review.Editing{Curator: s.Text("reviewer"), Note: note, Changes: found.Changes})
 	if err != nil {
 		return fmt.Errorf("not redacted: %w", err)
 	}
-	return p.report(tell.EntryOf(&e), func() {
-		p.out.Printf("redacted %s of %s; the database still holds what was recorded, and winnow undo brings it back\n",
-			draw.Plural(len(e.Edits), "message"), draw.Plural(in, "session"))
-	})
-}
-
-// sessionsOf returns the ids of the sessions of the segments that pass a filter, in
-// their order.
-func sessionsOf(ctx context.Context, s *database, node filter.Node) (ids []string, err error) {
-	const batch = 500 // segments asked for at once
-	met := map[string]bool{}
-	for q := (review.Query{Order: review.Natural, Limit: batch, Filter: node}); ; {
-		page, err := s.Segments(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		for i := range page.Segments {
-			if id := page.Segments[i].SessionID; !met[id] {
-				met[id] = true
-				ids = append(ids, id)
-			}
-		}
-		if !page.More {
-			return ids, nil
-		}
-		q.After = page.Last
-	}
-}
-
-// redactions adds a change for each message of a session that holds what is taken
-// out. Where an edit covers what was recorded, that is looked at, too: it is sealed.
-func redactions(ctx context.Context, s *database, sess *review.Session, list []review.EditChange, replace func(string) string) ([]review.EditChange, error) {
-	edits, err := s.Edits(ctx, sess.Body, 1, sess.Messages)
+	left, err := amend.Remaining(ctx, s, sessions, replace)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("redacted; what holds it still is not known: %w", err)
 	}
-	covered := map[int]bool{} // holds it below an edit
-	if len(edits) > 0 {
-		set := map[int]bool{}
-		for i := range edits {
-			set[edits[i].N] = set[edits[i].N] || edits[i].Op == edit.Set && !edits[i].Clash && edits[i].Why != edit.Redact
-		}
-		err := s.EachRecorded(ctx, sess.Body, 1, sess.Messages, func(m *chat.Message) error {
-			covered[m.N] = set[m.N] && edit.Replace(m, replace)
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+	row := tell.RedactedOf(&e, found, &left)
+	for _, text := range row.Texts() {
+		p.warn("%s", text)
 	}
-	err = s.EachMessage(ctx, sess.Body, 1, sess.Messages, func(m *chat.Message) error {
-		seen, now := chat.SumOf(m), *m
-		if !edit.Replace(&now, replace) && !(m.Part == 0 && covered[m.N]) {
-			return nil
-		}
-		op := edit.Set
-		if m.Part > 0 {
-			op = edit.Add
-		}
-		list = append(list, review.EditChange{Session: sess.ID, N: m.N, Part: m.Part, Op: op, Why: edit.Redact, Message: now, Seen: &seen})
-		return nil
+	return p.report(row, func() {
+		p.out.Printf("redacted %s; the database still holds what was recorded, and winnow undo brings it back\n", tell.CountsText(found.Found))
 	})
-	return list, err
 }
 
 // sureToRedact asks whether to change so many messages.

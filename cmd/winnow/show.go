@@ -26,6 +26,22 @@ type shown struct {
 	body     int64
 	from, to int
 	recorded bool // its messages as they were recorded, without edits
+	marks    *tell.Marks
+}
+
+// mark finds who edited its messages.
+func (it *shown) mark(ctx context.Context, s *database) error {
+	it.marks = &tell.Marks{}
+	if it.recorded {
+		return nil
+	}
+	edits, err := s.Edits(ctx, it.body, it.from, it.to)
+	if err != nil || len(edits) == 0 {
+		return err
+	}
+	by, err := s.EditedBy(ctx, it.body, edits[0].N, it.to)
+	it.marks = tell.MarksOf(edits, by, s.Truth("ascii"))
+	return err
 }
 
 // each calls f for its messages.
@@ -62,6 +78,9 @@ failed and stayed so, the answers.`,
 					return err
 				}
 				it.recorded = recorded
+				if err := it.mark(cmd.Context(), s); err != nil {
+					return err
+				}
 				switch {
 				case p.asJSON:
 					return p.showJSON(cmd.Context(), s, it)
@@ -136,8 +155,11 @@ func (p *cli) showJSON(ctx context.Context, s *database, it *shown) error {
 			buf = append(append(buf[:len(buf)-1], `,"outcome":"`...), found.Outcome.String()...)
 			buf = append(append(append(buf, `","evidence":"`...), found.Evidence...), `"}`...)
 		}
-		if untrained(m.N) {
+		if untrained(m) {
 			buf = append(buf[:len(buf)-1], `,"train":false}`...)
+		}
+		if buf, err = it.marks.AppendJSON(buf, m); err != nil {
+			return err
 		}
 		return p.out.RawJSON(buf)
 	})
@@ -175,27 +197,43 @@ func (p *cli) showText(ctx context.Context, s *database, it *shown, whole bool) 
 	}
 	var follow outcome.Follower
 	if whole {
-		return it.each(ctx, s, func(m *chat.Message) error {
+		err = it.each(ctx, s, func(m *chat.Message) error {
 			found, _ := follow.Add(m)
-			tell.ShowMessage(p.out, m, found, untrained(m.N))
+			for _, text := range it.marks.Dropped(m) {
+				p.out.Printf("\n── %s\n", text)
+			}
+			tell.ShowMessage(p.out, m, found, it.marks.Text(m), untrained(m))
 			return nil
 		})
+		for _, text := range it.marks.Dropped(nil) {
+			p.out.Printf("\n── %s\n", text)
+		}
+		return err
 	}
 	p.out.Printf("\n")
 	t := p.out.Table(print.Right("N"), print.Left("ROLE"), print.Right("LENGTH"), print.Left(""))
 	n := 0
 	err = it.each(ctx, s, func(m *chat.Message) error {
 		found, _ := follow.Add(m)
+		for _, text := range it.marks.Dropped(m) {
+			t.Row("", "", "", text)
+		}
 		text := tell.Outline(m, found)
-		if untrained(m.N) {
+		if untrained(m) {
 			text = tell.NotTrained + " " + text
 		}
-		t.Row(draw.Grouped(m.N), string(m.Role), draw.Bytes(int64(m.Size())), text)
+		if mark := it.marks.Text(m); mark != "" {
+			text = mark + " · " + text
+		}
+		t.Row(tell.NumberText(m), string(m.Role), draw.Bytes(int64(m.Size())), text)
 		if n++; n%pageSize == 0 {
 			t.Flush()
 		}
 		return nil
 	})
+	for _, text := range it.marks.Dropped(nil) {
+		t.Row("", "", "", text)
+	}
 	t.Flush()
 	return err
 }
@@ -334,8 +372,9 @@ func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 			tell.Session
 			Tools        jsontext.Value `json:"tools,omitzero"`    // as recorded
 			Metadata     jsontext.Value `json:"metadata,omitzero"` // as recorded
+			Dropped      []int          `json:"dropped,omitempty"`  // messages
 			MessageCount int            `json:"message_count"`
-		}{row, tell.RecordedJSON(it.session.Tools), tell.RecordedJSON(it.session.Metadata), n})
+		}{row, tell.RecordedJSON(it.session.Tools), tell.RecordedJSON(it.session.Metadata), it.marks.Numbers(), n})
 	}
 	row := tell.SegmentOf(it.segment)
 	n := row.Messages
@@ -354,6 +393,7 @@ func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 		tell.Segment
 		Analysis     jsontext.Value      `json:"analysis,omitzero"` // as stored
 		Changes      *segment.Difference `json:"changes,omitzero"`  // since it was judged
+		Dropped      []int               `json:"dropped,omitempty"` // messages
 		MessageCount int                 `json:"message_count"`
-	}{row, tell.RecordedJSON(it.segment.Analysis), changes, n})
+	}{row, tell.RecordedJSON(it.segment.Analysis), changes, it.marks.Numbers(), n})
 }

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 
 	"winnow/core/chat"
 )
@@ -48,6 +49,15 @@ const (
 type Place struct {
 	Body    int64
 	N, Part int
+}
+
+// Name names the message of a place for people: 12, or 12+1 for the first one that
+// was added after it.
+func Name(n, part int) string {
+	if part == 0 {
+		return strconv.Itoa(n)
+	}
+	return strconv.Itoa(n) + "+" + strconv.Itoa(part)
 }
 
 // Edit is one row over a recorded message.

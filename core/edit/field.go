@@ -1,10 +1,13 @@
 package edit
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
 )
@@ -18,6 +21,20 @@ func Field(m *chat.Message, field string) (string, error) {
 		return "", err
 	}
 	return *at, nil
+}
+
+// CheckField refuses a text that a field can't have: arguments are a JSON object.
+func CheckField(field, text string) error {
+	if field != "args" && !strings.HasPrefix(field, "args:") {
+		return nil
+	}
+	switch v := jsontext.Value(text); {
+	case !v.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)):
+		return errors.New("the arguments are not valid JSON")
+	case v.Kind() != '{':
+		return errors.New("the arguments are no JSON object")
+	}
+	return nil
 }
 
 // SetField gives a field, named as for Field, another text.

@@ -33,18 +33,27 @@ func editedRows(list []review.Edited) []editedJSON {
 
 var (
 	setTexts = map[edit.Why]string{edit.Fix: "fixed", edit.Redact: "redacted", edit.Squash: "squashed"}
-	opTexts  = map[edit.Op]string{edit.Drop: "taken out", edit.Add: "put in"}
+	opTexts  = map[edit.Op]string{edit.Drop: "dropped", edit.Add: "inserted"}
 )
+
+// DoneText says what an edit did.
+func DoneText(e *review.Entry) string {
+	if e.ID == 0 {
+		return "nothing changed: it is like that"
+	}
+	return ActText(e)
+}
 
 // EditsText says what happened to messages, and to the segments that hold them.
 func EditsText(e *review.Entry) string {
 	var parts []string
-	for i := range e.Edits {
-		if i == namedChanges {
+	for i, n := 0, 0; i < len(e.Edits); i += n {
+		n = alike(e.Edits[i:], e.Action)
+		if len(parts) == namedChanges {
 			parts = append(parts, draw.Grouped(len(e.Edits)-i)+" more")
 			break
 		}
-		parts = append(parts, editText(&e.Edits[i], e.Action))
+		parts = append(parts, editText(e.Edits[i:i+n], e.Action))
 	}
 	text := strings.Join(parts, ", ")
 	if len(e.Changes) > 0 {
@@ -56,15 +65,44 @@ func EditsText(e *review.Entry) string {
 	return text
 }
 
-func editText(e *review.Edited, action review.Action) string {
-	message := fmt.Sprintf("message %d", e.N)
+// alike is how many edits, from the first on, did the same to messages that follow each
+// other.
+func alike(list []review.Edited, action review.Action) int {
+	n := 1
+	for n < len(list) && list[n].Session == list[0].Session && list[n].Part == 0 && list[n-1].Part == 0 && list[n].N == list[n-1].N+1 &&
+		whatText(&list[n], action) == whatText(&list[0], action) {
+		n++
+	}
+	return n
+}
+
+func editText(list []review.Edited, action review.Action) string {
+	e := &list[0]
+	message := "message " + edit.Name(e.N, e.Part)
+	if n := len(list); n > 1 {
+		message = fmt.Sprintf("messages %d-%d", e.N, list[n-1].N)
+	}
+	if e.After == nil && action == review.ActUnedit {
+		return "the edit of " + message + " left with it"
+	}
+	return message + " " + whatText(e, action)
+}
+
+// whatText says what became of a message.
+func whatText(e *review.Edited, action review.Action) string {
 	switch {
 	case e.After == nil && action == review.ActUnedit:
-		return "the edit of " + message + " left with it"
+		return ""
+	case e.After == nil && e.Part > 0:
+		return opTexts[edit.Drop]
 	case e.After == nil:
-		return message + " as recorded"
-	case e.After.Op == edit.Set:
-		return message + " " + setTexts[e.After.Why]
+		return "as recorded"
+	case e.After.Op == edit.Set, e.After.Op == edit.Add && e.Before != nil && e.Before.Op == edit.Add:
+		return setTexts[e.After.Why]
+	case e.After.Op == edit.Drop && e.After.Why == edit.Squash:
+		return setTexts[edit.Squash]
+	case e.After.Op == edit.Drop && e.After.Why == edit.Redact:
+		return opTexts[edit.Drop] + " and redacted"
 	}
-	return message + " " + opTexts[e.After.Op]
+	return opTexts[e.After.Op]
 }

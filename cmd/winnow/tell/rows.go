@@ -25,7 +25,8 @@ type Segment struct {
 	SegmentIndex int            `json:"segment_index"`
 	StartLine    int            `json:"start_line"`
 	EndLine      int            `json:"end_line"`
-	Fingerprint  string         `json:"fingerprint"`
+	Fingerprint  string         `json:"fingerprint"`     // of what was recorded
+	Edited       string         `json:"edited,omitzero"` // tells what curators made of it
 	Topic        string         `json:"topic"`
 	Score        *float64       `json:"score"`
 	Likely       *float64       `json:"likely,omitzero"`
@@ -52,7 +53,7 @@ type Segment struct {
 func SegmentOf(s *review.Segment) Segment {
 	return Segment{
 		ID: s.ID, SessionID: s.SessionID, SessionFile: s.SessionFile, AgentID: s.AgentID,
-		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint,
+		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint, Edited: s.Edited,
 		Topic: s.Topic, Score: s.Score, Likely: s.Likely, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
 		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Masked: MaskedNumbers(s), Reviewer: s.Reviewer,
 		ReviewedAt: s.ReviewedAt, Recorded: s.Recorded, Flags: flagsOf(s), CreatedAt: s.CreatedAt, Tally: s.Tally, Errors: s.Errors, Exits: s.Exits, Seen: s.Seen,

@@ -8,6 +8,7 @@ import (
 	"winnow/cmd/winnow/print"
 	"winnow/core/chat"
 	"winnow/core/clean"
+	"winnow/core/edit"
 	"winnow/core/metric"
 	"winnow/core/outcome"
 	"winnow/core/review"
@@ -75,6 +76,14 @@ func TallyText(t review.Tally, failures string) string {
 // are narrower.
 const outlineSize = 400
 
+// NumberText is the number of a message in a list; added ones have one more.
+func NumberText(m *chat.Message) string {
+	if m.Part > 0 {
+		return edit.Name(m.N, m.Part)
+	}
+	return draw.Grouped(m.N)
+}
+
 // NotTrained stands before a message that is switched off.
 const NotTrained = "(not trained)"
 
@@ -109,9 +118,9 @@ func Cut(s string) string {
 }
 
 // ShowMessage prints a whole message for reading, with what became of the call that
-// it answers.
-func ShowMessage(o *print.Output, m *chat.Message, f outcome.Finding, untrained bool) {
-	head := fmt.Sprintf("── %d %s", m.N, m.Role)
+// it answers, and a mark of who changed it.
+func ShowMessage(o *print.Output, m *chat.Message, f outcome.Finding, mark string, untrained bool) {
+	head := fmt.Sprintf("── %s %s", edit.Name(m.N, m.Part), m.Role)
 	for _, part := range [...]string{m.Name, m.Model, m.Timestamp, m.StopReason} {
 		if part != "" {
 			head += " · " + part
@@ -119,6 +128,9 @@ func ShowMessage(o *print.Output, m *chat.Message, f outcome.Finding, untrained 
 	}
 	if f.Failed() {
 		head += " · " + f.Outcome.String() + ": " + f.Evidence
+	}
+	if mark != "" {
+		head += " · " + mark
 	}
 	if untrained {
 		head += " · not trained"
