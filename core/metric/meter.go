@@ -80,11 +80,14 @@ func NewMeter(c Config, start int) *Meter {
 	return m
 }
 
-// Add takes the next message. Its number counts from the start of the segment,
-// whatever the message says.
+// Add takes the next message. Its number is the one it says, as some may be dropped
+// and others added; without one it counts from the start of the segment.
 func (m *Meter) Add(msg *chat.Message) {
 	r := &m.now
-	*r = reading{m: msg, n: m.start + m.facts.messages, calls: r.calls[:0]}
+	*r = reading{m: msg, n: msg.N, calls: r.calls[:0]}
+	if msg.N < m.start {
+		r.n = m.start + m.facts.messages
+	}
 	r.voice, r.text = m.ear.Hear(msg)
 	if msg.Role != chat.Assistant {
 		m.calls.joins = false

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"winnow/core/chat"
 	"winnow/core/metric"
@@ -51,31 +52,50 @@ func (w *scoreWorker) score(ctx context.Context, refs []ScoreRef) {
 
 func (w *scoreWorker) text(refs []ScoreRef) *text {
 	first, last := &refs[0], &refs[len(refs)-1]
-	return &text{stored: w.run.g.Store.EachMessage, file: first.File, body: first.Body, last: last.End, large: true}
+	edited := slices.ContainsFunc(refs, func(r ScoreRef) bool { return r.Edited != "" })
+	return &text{stored: w.run.g.Store.EachMessage, file: first.File, body: first.Body, last: last.End, large: true, edited: edited}
 }
 
 // measure reads segments of a body in one go and calls done for each as soon as
-// it is read.
+// it is read. Of an edited one any messages may be dropped, and others added after
+// the last or in front of the first.
 func (g *Scorer) measure(ctx context.Context, t *text, refs []ScoreRef, done func(*ScoreRef, metric.Analysis, []Found)) error {
 	var meter *metric.Meter
 	var found []Found
-	return t.each(ctx, refs[0].Start, refs[len(refs)-1].End, func(m *chat.Message) error {
-		ref := &refs[0]
-		if m.N < ref.Start {
+	begin := func() {
+		start := refs[0].Start
+		meter, found = metric.NewMeter(g.Config, start), nil
+		meter.Found = func(m *chat.Message, f outcome.Finding) {
+			if m.Part == 0 {
+				found = append(found, Found{m.N - start, f})
+			}
+		}
+	}
+	end := func() {
+		done(&refs[0], meter.Analysis(), found)
+		if refs = refs[1:]; len(refs) > 0 {
+			begin()
+		}
+	}
+	begin()
+	err := t.each(ctx, refs[0].Start, refs[len(refs)-1].End, func(m *chat.Message) error {
+		n := max(m.N, 1) // what is in front of the first message belongs to it
+		for n > refs[0].End {
+			end()
+		}
+		if n < refs[0].Start {
 			return nil // between two of them
 		}
-		n := m.N
-		if n == ref.Start {
-			meter, found = metric.NewMeter(g.Config, n), nil
-			meter.Found = func(m *chat.Message, f outcome.Finding) { found = append(found, Found{m.N - n, f}) }
-		}
 		meter.Add(m)
-		if n == ref.End {
-			done(ref, meter.Analysis(), found)
-			refs = refs[1:]
+		if n == refs[0].End && !t.edited {
+			end()
 		}
 		return ctx.Err()
 	})
+	for err == nil && len(refs) > 0 {
+		end()
+	}
+	return err
 }
 
 // add keeps a measured analysis to be stored.

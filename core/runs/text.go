@@ -36,6 +36,7 @@ type text struct {
 	kept     []chat.Message // consecutive
 	weight   int            // bytes of text in kept
 	large    bool           // more than is kept
+	edited   bool           // messages may be dropped and added: nothing is kept
 	// failed is the first failure of the store, which is no fault of the
 	// cutter that it was told.
 	failed error
@@ -52,7 +53,35 @@ func (t *text) shown(store CutStore, s *review.StoredSession) *text {
 	if s.Edits == 0 {
 		return t
 	}
-	return &text{stored: store.EachMessage, file: s.File, body: s.Body, last: s.Messages}
+	return &text{stored: placed(store.EachMessage), file: s.File, body: s.Body, last: s.Messages}
+}
+
+// placed gives cutters one message for each place: one that is dropped is empty, and
+// those that are added belong to what they stand after. Boundaries are between places.
+func placed(each eachFunc) eachFunc {
+	return func(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+		next := from
+		dropped := func(until int) (err error) {
+			for ; err == nil && next < until; next++ {
+				err = f(&chat.Message{N: next, Role: chat.Assistant})
+			}
+			return err
+		}
+		err := each(ctx, body, from, to, func(m *chat.Message) error {
+			if m.Part > 0 {
+				return nil
+			}
+			if err := dropped(m.N); err != nil {
+				return err
+			}
+			next++
+			return f(m)
+		})
+		if err == nil {
+			err = dropped(to + 1)
+		}
+		return err
+	}
 }
 
 // expect says that messages from..to will be read, which count so many
@@ -70,7 +99,7 @@ func (t *text) each(ctx context.Context, from, to int, f func(*chat.Message) err
 	if from < 1 || to > t.last {
 		return fmt.Errorf("messages %d to %d of %d were asked for", from, to, t.last)
 	}
-	if !t.large && from <= to {
+	if !t.large && !t.edited && from <= to {
 		if err := t.keep(ctx, from, to); err != nil {
 			return err
 		}
@@ -141,12 +170,14 @@ func (t *text) extend(ctx context.Context, list []chat.Message, from, to int) er
 	return err
 }
 
-// read reads messages from..to, each of which must be there.
+// read reads messages from..to, each of which must be there unless some are edited.
 func (t *text) read(ctx context.Context, from, to int, f func(*chat.Message) error) error {
 	next := from
 	var stopped error
 	err := t.stored(ctx, t.body, from, to, func(m *chat.Message) error {
-		if m.N != next {
+		if t.edited {
+			stopped = f(m)
+		} else if m.N != next {
 			stopped = t.missing(next)
 		} else {
 			next++
@@ -157,7 +188,7 @@ func (t *text) read(ctx context.Context, from, to int, f func(*chat.Message) err
 	switch {
 	case stopped != nil:
 		return stopped
-	case err == nil && next <= to:
+	case err == nil && next <= to && !t.edited:
 		return t.missing(next)
 	case err != nil && ctx.Err() == nil && t.failed == nil:
 		t.failed = err
