@@ -1,8 +1,11 @@
 package store
 
 import (
+	"fmt"
+
 	"winnow/core/edit"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // refreshEdits derives anew what follows from the edits over a body and the messages
@@ -54,17 +57,35 @@ func (t *tx) digestsIfEdited(body int64, now string) error {
 	return t.digestsAnew(body, now)
 }
 
-const digestedSQL = "SELECT id, start_line, end_line, fingerprint, detail, edited FROM task_segments WHERE body = ? ORDER BY start_line"
+const digestedSQL = "SELECT id, body, start_line, end_line, fingerprint, detail, edited FROM task_segments WHERE body = ? ORDER BY start_line"
+
+// segmentsOver are the segments of a body.
+func (t *tx) segmentsOver(body int64) ([]heldSegment, error) {
+	return sqlite.List(t.Rows(digestedSQL, body), func(h *heldSegment) []any {
+		return []any{&h.id, &h.body, &h.start, &h.end, &h.content.Fingerprint, &h.content.Detail, &h.content.Edited}
+	})
+}
+
+// nothingLeft refuses a cut that leaves a segment nothing but dropped messages.
+func (c *recutTx) nothingLeft() error {
+	all, err := c.segmentsOver(c.s.body)
+	for i := range all {
+		h := &all[i]
+		if err != nil || h.content.Edited == "" {
+			continue
+		}
+		var edits []edit.Edit
+		if edits, err = c.editsNow(h.body, h.start, h.end); err == nil && h.left(edits) == 0 {
+			err = conflict(fmt.Sprintf("all of messages %d to %d are dropped: there would be nothing in their segment", h.start, h.end))
+		}
+	}
+	return err
+}
 
 // digestsAnew finds the digests of the segments of a body.
 func (t *tx) digestsAnew(body int64, now string) error {
-	var all []heldSegment
-	h := heldSegment{body: body}
-	rows := t.Rows(digestedSQL, body)
-	for range rows.Into(&h.id, &h.start, &h.end, &h.content.Fingerprint, &h.content.Detail, &h.content.Edited) {
-		all = append(all, h)
-	}
-	if err := rows.Err(); err != nil {
+	all, err := t.segmentsOver(body)
+	if err != nil {
 		return err
 	}
 	for i := range all {

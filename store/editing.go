@@ -50,7 +50,8 @@ type editing struct {
 	*tx
 	entry   *review.Entry
 	changes []placeChange
-	rows    map[string]*judgedRow // of the segments that hold them
+	held    []heldSegment         // that hold them
+	rows    map[string]*judgedRow // of those
 }
 
 // placeChange is what is done to one place.

@@ -160,7 +160,7 @@ func TestWhatCanNotBeDroppedOrAdded(t *testing.T) {
 	}
 	list := []review.EditChange{drops(session, 5, ""), drops(session, 6, ""), drops(session, 7, ""), drops(session, 8, "")}
 	_, err := s.Edit(t.Context(), review.Editing{Curator: "ann", Changes: list})
-	refused(t, err, "segment "+review.Short(ids[1])+" would have no message left: reject it, it is in no export then")
+	refused(t, err, "segment "+review.Short(ids[1])+" would have no message left: reject it instead")
 	added := amend(t, s, "ann", puts(session, 8, chat.Assistant, "in short"))
 	for i := range list {
 		list[i].Why = edit.Squash
@@ -169,9 +169,8 @@ func TestWhatCanNotBeDroppedOrAdded(t *testing.T) {
 	if got := shown(t, s, session, 5, 8); !slices.Equal(got, []string{"8.1 in short"}) {
 		t.Errorf("now %q", got)
 	}
-	if _, err := s.UndoEntry(t.Context(), "ann", added.ID); !errors.Is(err, review.ErrConflict) {
-		t.Errorf("nothing is left: %v", err)
-	}
+	_, err = s.UndoEntry(t.Context(), "ann", added.ID)
+	refused(t, err, fmt.Sprintf("segment %s would have no message left: reject it instead: entry %d by ann changed it since", review.Short(ids[1]), added.ID+1))
 	clean(t, s)
 	undo(t, s, "ann")
 	undo(t, s, "ann")
@@ -211,4 +210,30 @@ func TestTitlesFollowTheFirstPrompt(t *testing.T) {
 	undo(t, s, "ann")
 	undo(t, s, "ann")
 	called("x 1, x 1")
+}
+
+func TestNoBoundaryAroundWhatIsDropped(t *testing.T) {
+	s := openTemp(t)
+	c := recorded(t, s, "/a", talk(12, "x"), 1, 4)
+	amend(t, s, "ann", drops(c.id, 3, edit.Fix), drops(c.id, 4, edit.Fix), puts(c.id, 2, chat.User, "on"))
+	before := dump(t, s, c.id)
+	w := cutWrite(t, s, c, review.CutCurator, ends(2, 4, 12))
+	w.Curator, w.Action = "ann", review.ActCut
+	_, err := s.WriteCuts(t.Context(), w)
+	refused(t, err, "all of messages 3 to 4 are dropped: there would be nothing in their segment")
+	if after := dump(t, s, c.id); after != before {
+		t.Errorf("refused, and\n%s\nwas\n%s", after, before)
+	}
+	byHand(t, s, c, "ann", review.ActCut, ends(2, 5, 12))
+	rows, err := s.SegmentsOf(t.Context(), c.id)
+	if err != nil || len(rows) != 3 || rows[0].Edited == "" || rows[1].Edited == "" || rows[2].Edited != "" {
+		t.Errorf("%+v %v", rows, err)
+	}
+	clean(t, s)
+	undo(t, s, "ann")
+	if after := dump(t, s, c.id); after != before {
+		t.Errorf("taken back\n%s\nwas\n%s", after, before)
+	}
+	undo(t, s, "ann")
+	clean(t, s)
 }

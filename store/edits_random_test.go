@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/review"
 )
@@ -33,7 +34,7 @@ type editLife struct {
 	plain *folder // the same files, without edits
 	n     int
 	files map[string][]line
-	mine  map[string]string              // what stands in the place of a recorded text
+	mine  map[stood]string               // what stands in a place, see stood
 	lost  map[string]bool                // texts that were gone once: their edits may be, too
 	twice map[string]bool                // texts that stood in two sessions: either may be edited
 	done  []madeEdit                     // by ann, in force
@@ -41,12 +42,20 @@ type editLife struct {
 	given map[verdictKey]map[string]bool // on what texts verdicts may stand
 }
 
-// madeEdit is what one entry did: what stood in the places of texts before, and
-// after; judged: it was a verdict.
+// stood is the place of a recorded text, or a part after it. What stands there is ""
+// for what was recorded, which of a part is nothing, or dropped, or a text.
+type stood struct {
+	text string
+	part int
+}
+
+const noneThere = "-"
+
+// madeEdit is what one entry did: what stood in places before, and after. Of a
+// verdict it is empty.
 type madeEdit struct {
-	entry  int64
-	before map[string]string
-	after  map[string]string
+	places        []stood // in the order of the entry
+	before, after map[stood]string
 }
 
 type verdictKey struct {
@@ -58,7 +67,7 @@ func newEditLife(t testing.TB, seed uint64) *editLife {
 	f := newFolder(t)
 	return &editLife{
 		folder: f, Rand: rand.New(rand.NewPCG(seed, 7)), plain: &folder{t: t, s: openTemp(t), dir: f.dir},
-		files: map[string][]line{}, mine: map[string]string{}, lost: map[string]bool{}, twice: map[string]bool{}, given: map[verdictKey]map[string]bool{},
+		files: map[string][]line{}, mine: map[stood]string{}, lost: map[string]bool{}, twice: map[string]bool{}, given: map[verdictKey]map[string]bool{},
 	}
 }
 
@@ -130,11 +139,84 @@ func (l *editLife) imported() {
 			there[text] = true
 		}
 	}
-	for text := range l.mine {
-		if !there[text] {
-			l.lost[text] = true
+	for at := range l.mine {
+		if !there[at.text] {
+			l.lost[at.text] = true
 		}
 	}
+}
+
+// views are what stands in the places of a session, by part, and what was recorded
+// there; number 0 is in front of the first.
+func (l *editLife) views(session string) (now []map[int]string, recorded []string) {
+	l.t.Helper()
+	st, err := l.s.SessionByID(l.t.Context(), session)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	_, recorded = texts(l.t, l.s, session)
+	recorded = append([]string{"in front of " + session}, recorded...)
+	now = make([]map[int]string, len(recorded))
+	for n := range now {
+		now[n] = map[int]string{}
+	}
+	last := edit.Place{}
+	err = l.s.EachMessage(l.t.Context(), st.Body, 1, st.Messages, func(m *chat.Message) error {
+		at := edit.Place{N: m.N, Part: m.Part}
+		if comparePlaces(at, last) <= 0 {
+			l.t.Fatalf("message %+v follows %+v", at, last)
+		}
+		last = at
+		now[m.N][m.Part] = m.Content
+		return nil
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return now, recorded
+}
+
+// editOf is an edit of message n by chance.
+func (l *editLife) editOf(session string, n int, now map[int]string) review.EditChange {
+	l.n++
+	text := fmt.Sprint("edited", l.n)
+	c := review.EditChange{Session: session, N: n, Op: edit.Set, Message: chat.Message{Role: chat.User, Content: text}}
+	kind := l.IntN(8)
+	if _, there := now[0]; !there && kind < 5 {
+		kind = 3 + l.IntN(2)
+	}
+	parts := slices.Sorted(maps.Keys(now))
+	if n == 0 || kind > 5 {
+		c.Op = edit.Add // a new one
+		if last := len(parts) - 1; kind%2 == 0 && last >= 0 && parts[last] > 0 {
+			c.Part = parts[last] // the last, otherwise
+		}
+		return c
+	}
+	switch kind {
+	case 0, 1, 2:
+		return says(l.t, l.s, session, n, text, "")
+	case 3:
+		c.Op = ""
+	case 4:
+		c.Op = edit.Drop
+	case 5:
+		if c.Op = ""; len(parts) > 0 {
+			c.Part = parts[len(parts)-1]
+		}
+	}
+	return c
+}
+
+// stands is what an edit of a place leaves there.
+func stands(e *edit.Edit) string {
+	switch {
+	case e == nil || e.Clash:
+		return ""
+	case e.Op == edit.Drop:
+		return noneThere
+	}
+	return e.Message.Content
 }
 
 // edits changes some messages at once.
@@ -145,55 +227,70 @@ func (l *editLife) edits() {
 		return
 	}
 	s := all[names[l.IntN(len(names))]]
-	now, recorded := texts(l.t, l.s, s.ID)
-	made := madeEdit{before: map[string]string{}, after: map[string]string{}}
+	now, recorded := l.views(s.ID)
 	var changes []review.EditChange
-	why := []edit.Why{edit.Fix, edit.Redact}[l.IntN(2)]
+	why := []edit.Why{edit.Fix, edit.Redact, edit.Squash}[l.IntN(3)]
 	for n := range recorded {
 		if l.IntN(4) > 0 {
 			continue
 		}
-		l.n++
-		text := fmt.Sprint("edited", l.n)
-		if l.IntN(4) == 0 {
-			text = recorded[n]
-		}
-		if text == now[n] {
-			continue
-		}
-		changes = append(changes, says(l.t, l.s, s.ID, n+1, text, why))
-		was := now[n]
-		if was == recorded[n] {
-			was = ""
-		}
-		if text == recorded[n] {
-			text = ""
-		}
-		made.before[recorded[n]], made.after[recorded[n]] = was, text
+		c := l.editOf(s.ID, n, now[n])
+		c.Why = why
+		changes = append(changes, c)
 	}
 	if len(changes) == 0 {
 		return
 	}
-	e := amend(l.t, l.s, "ann", changes...)
-	l.apply(made.after)
-	for r := range made.after {
-		delete(l.lost, r)
+	e, err := l.s.Edit(l.t.Context(), review.Editing{Curator: "ann", Changes: changes})
+	if err != nil && strings.Contains(err.Error(), "would have no message left") || err == nil && e.ID == 0 {
+		return
 	}
-	made.entry = e.ID
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	made := madeEdit{before: map[stood]string{}, after: map[stood]string{}}
+	for i := range e.Edits {
+		d := &e.Edits[i]
+		at := stood{recorded[d.N], d.Part}
+		made.places = append(made.places, at)
+		made.before[at], made.after[at] = stands(d.Before), stands(d.After)
+	}
+	l.apply(made.after)
+	for at := range made.after {
+		delete(l.lost, at.text)
+	}
 	l.done, l.taken = append(l.done, made), nil
 	if why == edit.Redact {
 		l.allow()
 	}
 }
 
-func (l *editLife) apply(what map[string]string) {
-	for recorded, text := range what {
+func (l *editLife) apply(what map[stood]string) {
+	for at, text := range what {
 		if text == "" {
-			delete(l.mine, recorded)
+			delete(l.mine, at)
 		} else {
-			l.mine[recorded] = text
+			l.mine[at] = text
 		}
 	}
+}
+
+// want is what is to stand in the place of a recorded text.
+func (l *editLife) want(n int, recorded string) map[int]string {
+	want := map[int]string{}
+	if n > 0 {
+		want[0] = recorded
+	}
+	for at, text := range l.mine {
+		switch {
+		case at.text != recorded:
+		case text == noneThere:
+			delete(want, at.part)
+		default:
+			want[at.part] = text
+		}
+	}
+	return want
 }
 
 // judge gives verdicts on what is shown.
@@ -249,7 +346,7 @@ func (l *editLife) step(back bool) {
 	if !back {
 		step, from, to = l.s.Redo, &l.taken, &l.done
 	}
-	_, err := step(l.t.Context(), "ann")
+	e, err := step(l.t.Context(), "ann")
 	if errors.Is(err, review.ErrNothing) {
 		return
 	}
@@ -263,6 +360,11 @@ func (l *editLife) step(back bool) {
 		return
 	}
 	*to = append(*to, made)
+	for i, at := range made.places {
+		if after := e.Edits[i].After; after != nil && after.Clash {
+			l.lost[at.text] = true // the text is elsewhere by now, and the edit waits here
+		}
+	}
 	if back {
 		l.apply(made.before)
 	} else {
@@ -276,16 +378,22 @@ func (l *editLife) check(what string) {
 	plain := l.plain.sessions()
 	all := l.sessions()
 	for name, s := range all {
-		now, recorded := texts(l.t, l.s, s.ID)
-		for i, text := range recorded {
-			want := text
-			if to, ok := l.mine[text]; ok {
-				want = to
+		now, recorded := l.views(s.ID)
+		for n, text := range recorded {
+			want := l.want(n, text)
+			if l.lost[text] { // each edit of it may be gone
+				for part, says := range now[n] {
+					if part == 0 && says == text || want[part] == "" && l.twice[text] {
+						want[part] = says
+					}
+				}
+				maps.DeleteFunc(want, func(part int, _ string) bool { return now[n][part] == "" })
 			}
-			if now[i] != want && !(l.lost[text] && now[i] == text) && !l.twice[text] {
-				l.t.Fatalf("%s: %s says %q where %q was recorded, want %q", what, name, now[i], text, want)
+			if !maps.Equal(now[n], want) && !l.twice[text] {
+				l.t.Fatalf("%s: %s says %v where %q was recorded, want %v", what, name, now[n], text, want)
 			}
 		}
+		recorded = recorded[1:]
 		if p, ok := plain[name]; ok {
 			if _, want := texts(l.t, l.plain.s, p.ID); !slices.Equal(recorded, want) {
 				l.t.Fatalf("%s: %s has recorded %q, without edits %q", what, name, recorded, want)

@@ -30,6 +30,7 @@ func nowAt(t testing.TB, s *Store, session string, n int) chat.Message {
 		t.Fatal(err)
 	}
 	list, err := s.Messages(t.Context(), st.Body, n, n)
+	list = slices.DeleteFunc(list, func(m chat.Message) bool { return m.N != n || m.Part > 0 })
 	if err != nil || len(list) != 1 {
 		t.Fatalf("message %d: %d, %v", n, len(list), err)
 	}

@@ -34,21 +34,21 @@ type naming struct {
 }
 
 // names finds what may be called otherwise after the changes.
-func (p *editing) names(held []heldSegment) (list []naming, err error) {
+func (p *editing) names() (list []naming, err error) {
 	at, session := 0, 0
 	for i := range p.changes {
 		c := &p.changes[i]
 		if c.titles[0] == c.titles[1] {
 			continue
 		}
-		for held[at].body != c.Body || held[at].end < max(c.N, 1) {
+		for p.held[at].body != c.Body || p.held[at].end < max(c.N, 1) {
 			at++
 		}
 		if last := len(list) - 1; last < 0 || list[last].body != c.Body {
 			session = len(list)
 			list = append(list, naming{body: c.Body, from: 1, to: maxMessages})
 		}
-		h := &held[at]
+		h := &p.held[at]
 		if list[len(list)-1].segment != h.id {
 			list = append(list, naming{segment: h.id, body: h.body, from: h.start, to: h.end})
 		}

@@ -11,12 +11,14 @@ import (
 )
 
 // write makes the changes, with their entry.
-func (p *editing) write() error {
-	held, err := p.holding(p.changes)
-	if err != nil {
+func (p *editing) write() (err error) {
+	if p.held, err = p.holding(p.changes); err != nil {
 		return err
 	}
-	if err := p.marks(held); err != nil {
+	if err := p.keepsSome(); err != nil {
+		return err
+	}
+	if err := p.marks(); err != nil {
 		return err
 	}
 	if err := p.newAction(p.entry); err != nil {
@@ -31,13 +33,13 @@ func (p *editing) write() error {
 		return err
 	}
 	p.entry.Edits = editsOf(p.changes)
-	return p.put(held)
+	return p.put()
 }
 
 // put writes the places, the marks that the entry leaves, and what follows from
 // both.
-func (p *editing) put(held []heldSegment) error {
-	names, err := p.names(held)
+func (p *editing) put() error {
+	names, err := p.names()
 	if err != nil {
 		return err
 	}
@@ -47,13 +49,9 @@ func (p *editing) put(held []heldSegment) error {
 	if err := p.apply(p.entry, p.rows); err != nil {
 		return err
 	}
-	for i := range held {
-		h := &held[i]
-		if err := p.digestAnew(h, stamp(p.entry.At)); err != nil {
+	for i := range p.held {
+		if err := p.digestAnew(&p.held[i], stamp(p.entry.At)); err != nil {
 			return err
-		}
-		if h.left == 0 {
-			return conflict(fmt.Sprintf("segment %s would have no message left: reject it, it is in no export then", review.Short(h.id)))
 		}
 	}
 	if err := p.rename(names); err != nil {
@@ -69,7 +67,6 @@ type heldSegment struct {
 	start, end int
 	content    chat.Digest // as it is stored
 	fixes      bool
-	left       int // how many messages the current view has, once its digest is found
 }
 
 const holdingSQL = "SELECT id, start_line, end_line, fingerprint, detail, edited FROM task_segments WHERE body = ? AND start_line <= ? ORDER BY start_line DESC LIMIT 1"
@@ -97,18 +94,55 @@ func (t *tx) holding(changes []placeChange) (list []heldSegment, err error) {
 	return list, nil
 }
 
+// keepsSome checks that no segment loses its last message: there would be nothing to
+// look at and to judge, which is what rejecting it is for.
+func (p *editing) keepsSome() error {
+	takes := func(c placeChange) bool {
+		return c.after != nil && c.after.Op == edit.Drop || c.after == nil && c.before != nil && c.before.Op == edit.Add
+	}
+	if !slices.ContainsFunc(p.changes, takes) {
+		return nil
+	}
+	for i := range p.held {
+		h := &p.held[i]
+		edits, err := p.editsNow(h.body, h.start, h.end)
+		if err != nil {
+			return err
+		}
+		if h.left(withChanges(edits, p.changes, h)) == 0 {
+			return conflict(fmt.Sprintf("segment %s would have no message left: reject it instead", review.Short(h.id)))
+		}
+	}
+	return nil
+}
+
+// left is how many messages a segment has with edits over it.
+func (h *heldSegment) left(edits []edit.Edit) int {
+	n := h.end - h.start + 1
+	for i := range edits {
+		switch e := &edits[i]; {
+		case e.Clash:
+		case e.Op == edit.Drop:
+			n--
+		case e.Op == edit.Add:
+			n++
+		}
+	}
+	return n
+}
+
 // marks finds what becomes of the verdicts on segments: what was judged is stale,
 // unless it only lost what is redacted.
-func (p *editing) marks(held []heldSegment) (err error) {
-	ids := make([]string, len(held))
-	for i := range held {
-		ids[i] = held[i].id
+func (p *editing) marks() (err error) {
+	ids := make([]string, len(p.held))
+	for i := range p.held {
+		ids[i] = p.held[i].id
 	}
 	if p.rows, err = p.judged(ids); err != nil {
 		return err
 	}
-	for i := range held {
-		h := &held[i]
+	for i := range p.held {
+		h := &p.held[i]
 		row := p.rows[h.id]
 		after := row.mark
 		if h.fixes && after.Verdict.Judged() {
@@ -173,16 +207,6 @@ func (t *tx) digestAnew(h *heldSegment, now string) error {
 	edits, err := t.editsNow(h.body, h.start, h.end)
 	if err != nil {
 		return err
-	}
-	h.left = h.end - h.start + 1
-	for i := range edits {
-		switch e := &edits[i]; {
-		case e.Clash:
-		case e.Op == edit.Drop:
-			h.left--
-		case e.Op == edit.Add:
-			h.left++
-		}
 	}
 	const text = "UPDATE task_segments SET edited = ?1, updated_at = ?2, " + unscored + " WHERE id = ?3 AND edited <> ?1"
 	return t.do(text, edit.Digest(h.content, h.start, edits), now, h.id)

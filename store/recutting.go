@@ -163,6 +163,9 @@ func (c *recutTx) write() (err error) {
 	if err := c.digestsIfEdited(c.s.body, c.now); err != nil || !byHand {
 		return err
 	}
+	if err := c.nothingLeft(); err != nil {
+		return err
+	}
 	return c.journal(before)
 }
 

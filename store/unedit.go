@@ -90,7 +90,12 @@ func (t *tx) unediting(e *review.Entry) (*editing, error) {
 			return nil, err
 		}
 	}
-	p.rows, err = t.unchanged(e.Changes, p.contentThen)
+	if p.held, err = p.holding(changes); err == nil {
+		err = p.keepsSome()
+	}
+	if err == nil {
+		p.rows, err = t.unchanged(e.Changes, p.contentThen)
+	}
 	return p, err
 }
 
@@ -121,7 +126,10 @@ func (p *editing) asLeft(c *placeChange, read *recordedSums) error {
 	}
 	recorded := &chat.Message{}
 	if c.N > 0 {
-		if recorded, err = read.message(c.Body, c.N); err != nil {
+		if recorded, err = read.message(c.Body, c.N); errors.Is(err, review.ErrNotFound) {
+			err = conflict(fmt.Sprintf("message %d is not there any more", c.N))
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -207,10 +215,6 @@ func withChanges(edits []edit.Edit, changes []placeChange, h *heldSegment) []edi
 
 // reverseEdits is what applies an undo or redo of edits.
 func (p *editing) reverseEdits() error {
-	held, err := p.holding(p.changes)
-	if err != nil {
-		return err
-	}
 	p.entry.Edits = editsOf(p.changes)
-	return p.put(held)
+	return p.put()
 }
