@@ -237,3 +237,71 @@ func TestNoBoundaryAroundWhatIsDropped(t *testing.T) {
 	undo(t, s, "ann")
 	clean(t, s)
 }
+
+// TestAClashIsSettled: what waits over another message than it was made on is kept,
+// given up or made anew, and each of that can be taken back.
+func TestAClashIsSettled(t *testing.T) {
+	answer := func(text string) string {
+		return fmt.Sprintf(`{"type":"assistant","uuid":"u-%s","parentUuid":"id-ask","sessionId":"s","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":%q}]}}`, text, text)
+	}
+	at := func(op edit.Op, part int, text string) review.EditChange {
+		c := review.EditChange{N: 2, Part: part, Op: op}
+		if op == edit.Set || op == edit.Add {
+			c.Message = chat.Message{Role: chat.Assistant, Content: text}
+		}
+		return c
+	}
+	for name, c := range map[string]struct {
+		made, keep review.EditChange
+		kept       []string
+	}{
+		"set":   {at(edit.Set, 0, "mended"), at(edit.Set, 0, "mended"), []string{"1.0 ask", "2.0 mended"}},
+		"again": {at(edit.Set, 0, "mended"), at(edit.Set, 0, "mended twice"), []string{"1.0 ask", "2.0 mended twice"}},
+		"drop":  {at(edit.Drop, 0, ""), at(edit.Drop, 0, ""), []string{"1.0 ask"}},
+		"add":   {at(edit.Add, 0, "and"), at(edit.Add, 1, "and"), []string{"1.0 ask", "2.0 half\nwhole", "2.1 and"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFolder(t)
+			f.save("a.jsonl", chain("ask")[0], answer("half"))
+			f.load()
+			id := f.sessions()["a.jsonl"].ID
+			c.made.Session, c.keep.Session = id, id
+			made := amend(t, f.s, "ann", c.made)
+			f.save("a.jsonl", chain("ask")[0], answer("half"), answer("whole"))
+			f.load()
+			theirs := []string{"1.0 ask", "2.0 half\nwhole"}
+			now := func(what string, waits bool, want []string) {
+				t.Helper()
+				edits, err := f.s.Edits(t.Context(), f.sessions()["a.jsonl"].Body, 1, 2)
+				if got := shown(t, f.s, id, 1, 2); !slices.Equal(got, want) || err != nil || waits != slices.ContainsFunc(edits, func(e edit.Edit) bool { return e.Clash }) {
+					t.Errorf("%s: %q, edits %+v %v", what, got, edits, err)
+				}
+				clean(t, f.s)
+			}
+			now("waits", true, theirs)
+			e := amend(t, f.s, "bob", c.keep)
+			if e.ID == 0 || !e.Edits[0].Before.Clash {
+				t.Errorf("entry %+v", e)
+			}
+			now("kept", false, c.kept)
+			undo(t, f.s, "bob")
+			now("not kept", true, theirs)
+			redo(t, f.s, "bob")
+			now("kept again", false, c.kept)
+			undo(t, f.s, "bob")
+			gone := c.keep
+			gone.Op = ""
+			amend(t, f.s, "bob", gone)
+			now("theirs", false, theirs)
+			undo(t, f.s, "bob")
+			now("not theirs", true, theirs)
+			if _, err := f.s.UndoEntry(t.Context(), "ann", made.ID); err != nil {
+				t.Error(err)
+			}
+			now("undone", false, theirs)
+			_, err := f.s.Redo(t.Context(), "ann")
+			refused(t, err, "message 2 is another one by now")
+			now("not redone", false, theirs)
+		})
+	}
+}
