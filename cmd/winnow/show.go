@@ -25,14 +25,15 @@ type shown struct {
 	session  review.Session
 	body     int64
 	from, to int
-	recorded bool // its messages as they were recorded, without edits
+	recorded bool   // its messages as they were recorded, without edits
+	version  *int64 // its messages as they were after an entry of the journal, nil: now
 	marks    *tell.Marks
 }
 
 // mark finds who edited its messages.
 func (it *shown) mark(ctx context.Context, s *database) error {
 	it.marks = &tell.Marks{}
-	if it.recorded {
+	if it.recorded || it.version != nil {
 		return nil
 	}
 	edits, err := s.Edits(ctx, it.body, it.from, it.to)
@@ -46,6 +47,9 @@ func (it *shown) mark(ctx context.Context, s *database) error {
 
 // each calls f for its messages.
 func (it *shown) each(ctx context.Context, s *database, f func(*chat.Message) error) error {
+	if it.version != nil {
+		return s.EachAt(ctx, it.session.ID, *it.version, it.from, it.to, f)
+	}
 	if it.recorded {
 		return s.EachRecorded(ctx, it.body, it.from, it.to, f)
 	}
@@ -55,6 +59,7 @@ func (it *shown) each(ctx context.Context, s *database, f func(*chat.Message) er
 func (p *cli) showCommand() *cobra.Command {
 	var messages, raw, short, recorded bool
 	var width int
+	var version string
 	return with(&cobra.Command{
 		Use:   "show ID",
 		Short: "Show a segment or session",
@@ -69,6 +74,9 @@ failed and stayed so, the answers.`,
 			if given(p.asJSON, raw, messages, short) > 1 {
 				return wrongUsage("use only one of --json, --messages, --raw and --digest")
 			}
+			if recorded && version != "" {
+				return wrongUsage("use only one of --recorded and --version: @0 is what was recorded")
+			}
 			if width != 0 && !short || width < 0 {
 				return wrongUsage("--width is the width of a --digest: a number of columns")
 			}
@@ -77,7 +85,11 @@ failed and stayed so, the answers.`,
 				if err != nil {
 					return err
 				}
-				it.recorded = recorded
+				if it.recorded = recorded; version != "" {
+					if err := it.goBack(cmd.Context(), s, version); err != nil {
+						return err
+					}
+				}
 				if err := it.mark(cmd.Context(), s); err != nil {
 					return err
 				}
@@ -97,6 +109,7 @@ failed and stayed so, the answers.`,
 		boolFlag(&messages, "messages", "print the whole text of the messages"),
 		boolFlag(&short, "digest", "print a digest of the messages"),
 		func(cmd *cobra.Command) {
+			cmd.Flags().StringVar(&version, "version", "", "print messages as they were after the entry `@E` of the journal")
 			cmd.Flags().IntVar(&width, "width", 0, "columns of a digest (default: those of the terminal, else 110)")
 		},
 		boolFlag(&raw, "raw", "print only the stored text, byte for byte (control characters are escaped on a terminal)"))
@@ -246,7 +259,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	}
 	tally, failures := it.session.Tally, ""
 	if g := it.segment; g != nil {
-		stale, err := p.staleLine(ctx, s, g)
+		stale, err := tell.StaleLine(ctx, s.EachMessage, g, p.env.now())
 		if err != nil {
 			return err
 		}
@@ -270,7 +283,7 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 		line("messages", fmt.Sprintf("%d to %d of %d, %s", g.Start, g.End, it.session.Messages, tell.CutTexts[g.CutBy]))
 	}
 	ses := &it.session
-	parent, err := s.parentText(ctx, ses)
+	parent, err := tell.ParentText(ctx, s, ses)
 	if err != nil {
 		return err
 	}
@@ -316,51 +329,6 @@ func (p *cli) showHead(ctx context.Context, s *database, it *shown) error {
 	return err
 }
 
-// parentText tells which session one comes from, and where it belongs in it;
-// "" if it stands for itself.
-func (s *database) parentText(ctx context.Context, child *review.Session) (string, error) {
-	o := &child.Origin
-	if o.Kind == "" {
-		return "", nil
-	}
-	text := tell.KindText(o.Kind) + " of "
-	switch {
-	case child.Parent != "":
-		parent, err := s.Session(ctx, child.Parent)
-		if err != nil {
-			return "", fmt.Errorf("the parent of session %s: %w", child.ID, err)
-		}
-		text += review.Short(parent.ID) + " " + tell.TitleText(&parent)
-	case o.NativeID != "":
-		text += "a session that is not here: " + o.NativeID
-	default:
-		text += "a session that is not here"
-	}
-	return text + tell.PlaceText(o.At, o.Call), nil
-}
-
-// since tells what changed since the verdict of a stale segment.
-func (s *database) since(ctx context.Context, g *review.Segment) (segment.Difference, error) {
-	d, err := segment.Since(ctx, g, s.EachMessage)
-	if err != nil {
-		return d, fmt.Errorf("what changed in segment %s: %w", g.Short(), err)
-	}
-	return d, nil
-}
-
-// staleLine says of a stale segment what it was and what changed since.
-func (p *cli) staleLine(ctx context.Context, s *database, g *review.Segment) (string, error) {
-	text := tell.StaleText(g, p.env.now())
-	if text == "" {
-		return "", nil
-	}
-	d, err := s.since(ctx, g)
-	if changed := d.String(); err == nil && changed != "" {
-		text += ": " + changed
-	}
-	return text, err
-}
-
 // row returns the JSON object of what is shown, without its messages: "messages"
 // is their list here, so their number is "message_count".
 func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
@@ -372,7 +340,7 @@ func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 			tell.Session
 			Tools        jsontext.Value `json:"tools,omitzero"`    // as recorded
 			Metadata     jsontext.Value `json:"metadata,omitzero"` // as recorded
-			Dropped      []int          `json:"dropped,omitempty"`  // messages
+			Dropped      []int          `json:"dropped,omitempty"` // messages
 			MessageCount int            `json:"message_count"`
 		}{row, tell.RecordedJSON(it.session.Tools), tell.RecordedJSON(it.session.Metadata), it.marks.Numbers(), n})
 	}
@@ -381,7 +349,7 @@ func (it *shown) row(ctx context.Context, s *database) ([]byte, error) {
 	row.Messages = 0
 	var changes *segment.Difference
 	if it.segment.Stale {
-		d, err := s.since(ctx, it.segment)
+		d, err := tell.Since(ctx, s.EachMessage, it.segment)
 		if err != nil {
 			return nil, err
 		}

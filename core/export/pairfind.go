@@ -192,12 +192,19 @@ func (f *pairFinder) step(forks *pairs.Forks, one *kin, m *chat.Message) {
 		return
 	}
 	seg := one.segments[at]
-	s.Place, s.Kind = pairs.Place{Segment: int32(seg), N: int32(n)}, kindOfAnswer(&f.segments[seg], m, n)
-	if s.Kind == pairs.Answer && judged(&f.segments[seg]) == review.Rejected && overwritten(one.over, n) {
-		s.Kind = pairs.Unfit
-	}
-	s.Approved = judged(&f.segments[seg]) == review.Approved
+	s.Place = pairs.Place{Segment: int32(seg), N: int32(n)}
+	s.Kind, s.Approved = SideOf(&f.segments[seg], m, one.over)
 	forks.Add(s)
+}
+
+// SideOf says what a message of a segment that was approved or rejected may be in a
+// pair; over are the edits over its session.
+func SideOf(seg *review.Segment, m *chat.Message, over []edit.Edit) (kind pairs.Kind, approved bool) {
+	kind = kindOfAnswer(seg, m, m.N)
+	if kind == pairs.Answer && judged(seg) == review.Rejected && overwritten(over, m.N) {
+		kind = pairs.Unfit
+	}
+	return kind, judged(seg) == review.Approved
 }
 
 // kindOfAnswer says whether message n may stand on the side of its segment. What a

@@ -61,7 +61,7 @@ func beside(a, b []string) (list []Line) {
 		list = append(list, besides(olds, news)...)
 		olds, news = nil, nil
 	}
-	walk(a, b, func(x, y *string) {
+	Walk(a, b, func(x, y *string) {
 		switch {
 		case x != nil && y != nil:
 			flush()
@@ -113,7 +113,7 @@ func besides(olds, news []string) []Line {
 func Words(before, after string) (olds, news []Piece) {
 	a, b := Split(before), Split(after)
 	shared := 0
-	walk(a, b, func(x, y *string) {
+	Walk(a, b, func(x, y *string) {
 		switch {
 		case x != nil && y != nil:
 			shared += len(*x)
@@ -155,9 +155,9 @@ func Split(line string) (list []string) {
 	return list
 }
 
-// walk goes through two lists in their order: what both have comes together, what
+// Walk goes through two lists in their order: what both have comes together, what
 // only one has alone.
-func walk(a, b []string, f func(x, y *string)) {
+func Walk(a, b []string, f func(x, y *string)) {
 	from, end := 0, 0
 	for from < len(a) && from < len(b) && a[from] == b[from] {
 		f(&a[from], &b[from])
@@ -172,7 +172,7 @@ func walk(a, b []string, f func(x, y *string)) {
 	}
 }
 
-// between is walk where neither beginnings nor ends are equal: along the longest
+// between is Walk where neither beginnings nor ends are equal: along the longest
 // list of what both have.
 func between(a, b []string, f func(x, y *string)) {
 	w := len(b) + 1

@@ -79,7 +79,7 @@ func TestCompareIsWhole(t *testing.T) {
 	for range 3000 {
 		a, b := text(), text()
 		var olds, news []string
-		walk(linesOf(a, nil), linesOf(b, nil), func(x, y *string) {
+		Walk(linesOf(a, nil), linesOf(b, nil), func(x, y *string) {
 			if x != nil {
 				olds = append(olds, *x)
 			}

@@ -14,6 +14,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"winnow/core/chat"
@@ -102,6 +104,15 @@ func At(body int64, now []edit.Edit, steps []Step, entry int64) (over []edit.Edi
 		}
 	})
 	return over, err
+}
+
+// ParseEntry reads a version as people write it: @312, @0 for what was recorded.
+func ParseEntry(text string) (int64, error) {
+	entry, err := strconv.ParseInt(strings.TrimPrefix(text, "@"), 10, 64)
+	if err != nil || entry < 0 {
+		return 0, fmt.Errorf("%q: a version is @ and the number of an entry, as winnow graph lists them; @0 is what was recorded", text)
+	}
+	return entry, nil
 }
 
 func find(steps []Step, entry int64) (int, bool) {

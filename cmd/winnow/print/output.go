@@ -30,9 +30,10 @@ const Stream = "-"
 // escapes them and has the same value. Training data is exact, except on a
 // terminal, where it is escaped, too.
 type Output struct {
-	w     *bufio.Writer
-	TTY   bool // it is a terminal
-	width int  // cells of the terminal, 0 if there is none
+	w       *bufio.Writer
+	TTY     bool // it is a terminal
+	Colours bool // it may have some, if it is a terminal
+	width   int  // cells of the terminal, 0 if there is none
 }
 
 // New returns what prints to w; tty says that it is a terminal, width how

@@ -1,9 +1,11 @@
 package tell
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"winnow/cmd/winnow/print"
 	"winnow/core/chat"
@@ -12,6 +14,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/outcome"
 	"winnow/core/review"
+	"winnow/core/segment"
 	"winnow/tui/draw"
 )
 
@@ -24,6 +27,31 @@ func OutcomeText(s *review.Session) string {
 		return "completed"
 	}
 	return ""
+}
+
+// ParentText tells which session one comes from, and where it belongs in it;
+// "" if it stands for itself.
+func ParentText(ctx context.Context, s interface {
+	Session(ctx context.Context, id string) (review.Session, error)
+}, child *review.Session) (string, error) {
+	o := &child.Origin
+	if o.Kind == "" {
+		return "", nil
+	}
+	text := KindText(o.Kind) + " of "
+	switch {
+	case child.Parent != "":
+		parent, err := s.Session(ctx, child.Parent)
+		if err != nil {
+			return "", fmt.Errorf("the parent of session %s: %w", child.ID, err)
+		}
+		text += review.Short(parent.ID) + " " + TitleText(&parent)
+	case o.NativeID != "":
+		text += "a session that is not here: " + o.NativeID
+	default:
+		text += "a session that is not here"
+	}
+	return text + PlaceText(o.At, o.Call), nil
 }
 
 // CutTexts says for people where a segment's boundaries come from.
@@ -190,4 +218,29 @@ func OverruledText(o review.Overruled, you string) string {
 		return ", of them " + text
 	}
 	return ""
+}
+
+// EachMessage calls f for messages of a body: the store has it.
+type EachMessage = func(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
+
+// Since tells what changed since the verdict of a stale segment.
+func Since(ctx context.Context, each EachMessage, g *review.Segment) (segment.Difference, error) {
+	d, err := segment.Since(ctx, g, each)
+	if err != nil {
+		return d, fmt.Errorf("what changed in segment %s: %w", g.Short(), err)
+	}
+	return d, nil
+}
+
+// StaleLine says of a stale segment what it was and what changed since.
+func StaleLine(ctx context.Context, each EachMessage, g *review.Segment, now time.Time) (string, error) {
+	text := StaleText(g, now)
+	if text == "" {
+		return "", nil
+	}
+	d, err := Since(ctx, each, g)
+	if changed := d.String(); err == nil && changed != "" {
+		text += ": " + changed
+	}
+	return text, err
 }
