@@ -7,9 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	"winnow/tui/reader"
 	room "winnow/tui/review"
 	"winnow/tui/rows"
 	"winnow/tui/screen"
@@ -21,7 +23,16 @@ import (
 type boundaryLibrary struct {
 	rows.Library
 	room.Editor
-	g *draw.Glyphs
+	g        *draw.Glyphs
+	recorded reader.Edits
+}
+
+// RecordedMessages implements boundaries.Recorder.
+func (l boundaryLibrary) RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	if l.recorded == nil {
+		return nil, nil
+	}
+	return l.recorded.RecordedMessages(ctx, body, from, to)
 }
 
 // Name implements boundaries.Library.
@@ -43,7 +54,7 @@ func (a *App) openBoundaries(seat screen.Seat) *boundaries.Screen {
 			at = n
 		}
 	}
-	return boundaries.New(seat, forBoundaries{a}, boundaryLibrary{a.Lib, a.opt.Editor, a.G}, session, at)
+	return boundaries.New(seat, forBoundaries{a}, boundaryLibrary{a.Lib, a.opt.Editor, a.G, a.opt.Edited}, session, at)
 }
 
 func (a *App) noBoundaries() string {

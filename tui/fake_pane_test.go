@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -29,6 +30,10 @@ type fakePane struct {
 	folds  reader.Folds
 	shown  review.Spans // on the screen
 	asks   tea.Cmd      // what is asked for when a segment is opened
+	lib    *fakeLibrary
+	view   reader.View
+	place  [2]int // of an added message
+	gone   int    // messages dropped from number on
 }
 
 func (p *fakePane) did(what string) tea.Cmd         { p.calls = append(p.calls, what); return nil }
@@ -48,11 +53,21 @@ func (p *fakePane) View(w, h int) string {
 	return fmt.Sprintf("%s %d-%d\n%s", p.seg.Short(), p.seg.Start, p.seg.End, strings.Repeat("x", w)) + strings.Repeat("\n", h-2)
 }
 func (p *fakePane) Status() reader.Status {
-	s := reader.Status{Message: 1, Of: p.seg.Messages, Number: p.number, Role: p.role, FindQuery: p.find, Notice: p.notice}
+	s := reader.Status{Message: 1, Of: p.seg.Messages, Number: p.number, Role: p.role, FindQuery: p.find, Notice: p.notice, View: p.view, Place: p.place, Dropped: p.gone}
 	if p.find != "" {
 		s.Hit, s.Hits = 1, 3
 	}
 	return s
+}
+func (p *fakePane) ToggleView() tea.Cmd { p.view = (p.view + 1) % 3; return p.did("view") }
+func (p *fakePane) Current() reader.Reading {
+	return reader.Reading{Name: fmt.Sprint("message ", p.number), Read: func(ctx context.Context) (m chat.Message, err error) {
+		list, err := p.lib.Messages(ctx, p.seg.Body, p.number, p.number)
+		if len(list) > 0 {
+			m = list[0]
+		}
+		return m, err
+	}}
 }
 func (p *fakePane) Scroll(n int) tea.Cmd { return p.did(fmt.Sprint("scroll ", n)) }
 func (p *fakePane) Press(row int) (reader.Link, bool, tea.Cmd) {

@@ -143,6 +143,9 @@ func (a *App) whereabouts() string {
 			if s.Digest {
 				parts = append(parts, "digest")
 			}
+			if s.View == reader.Both {
+				parts = append(parts, "before and after")
+			}
 			parts = append(parts, fmt.Sprintf("message %s of %s", draw.Grouped(s.Message), draw.Grouped(s.Of)))
 		}
 		if l, ok := a.Reader.Link(); ok {

@@ -50,7 +50,7 @@ func start(t *testing.T, lib *fakeLibrary, w, h int, with ...func(*Options)) *ha
 
 func prepare(t *testing.T, lib *fakeLibrary, with ...func(*Options)) *harness {
 	t.Helper()
-	x := &harness{t: t, lib: lib, pane: &fakePane{}}
+	x := &harness{t: t, lib: lib, pane: &fakePane{lib: lib}}
 	o := Options{
 		Library: lib, Curator: "ann", Place: "~/sessions", Theme: "dark",
 		Now: func() time.Time { return someday },

@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
+	"winnow/tui/reader"
 )
 
 // minPlace is the width a path always gets: enough for a folder's name.
@@ -42,6 +43,9 @@ const titleWidth = 60
 // far the work is.
 func (a *App) headerLine(w int) string {
 	of, rightSide := a.HeaderParts(w)
+	if a.Reader.Status().View == reader.Recorded && !a.Covered() {
+		of = append([]draw.Part{{Text: a.Ink.Warn.On("recorded view"), Worth: 10}}, of...)
+	}
 	left := slices.Concat([]draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}}, a.placeParts(w, 4), of)
 	for {
 		l, right := draw.JoinParts(left), draw.JoinParts(rightSide)

@@ -19,6 +19,7 @@ import (
 func recordKeys() []keyRow {
 	return []keyRow{
 		keys.Key("p", "preview", "show the training record of the segment, its tokens and what the checks find", "record", keys.InSegment, enter(keys.InPreview), (*App).noPreview),
+		keys.Key("D", "difference", "show messages as they were recorded, then before and after edits by words, then as they are now", "", keys.InReader, func(a *App) tea.Cmd { return a.Reader.ToggleView() }, nil),
 		keys.Key("w", "raw", "show the message as recorded: its JSON", "", keys.InReader, enter(keys.InRaw), (*App).noRaw),
 		keys.Key("O", "source", "open the source at the message's line in $VISUAL or $EDITOR", "", keys.InReader|keys.InRaw, (*App).openEditor, (*App).noRaw),
 	}
@@ -35,6 +36,8 @@ func (a *App) noRaw() string {
 		return "no sources here"
 	case a.messageRead().N == 0:
 		return "there is no message"
+	case a.in(keys.InRaw) == nil && a.Reader.Status().Place[1] > 0:
+		return "a curator added it: nothing was recorded here"
 	}
 	return ""
 }

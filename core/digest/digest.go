@@ -26,6 +26,7 @@ import (
 type Draft struct {
 	ear         voice.Ear
 	first, last int // message numbers, 0 without one
+	count       int // of messages: numbers of dropped ones are missing, added ones repeat theirs
 	system      *speech
 	turns       []*turn
 	waiting     map[string]*call   // calls without a result, by id
@@ -55,9 +56,15 @@ type beat struct {
 	before, last time.Time // of the message before, and of its last one
 }
 
-// Take adds the next message.
+// Take adds the next message, as curators left it: those that are dropped don't come,
+// those that were added follow with the number of the one before them.
 func (d *Draft) Take(m *chat.Message) {
-	if d.first == 0 {
+	if m.N == 0 { // added in front of the first one, and told with it
+		first := *m
+		first.N = 1
+		m = &first
+	}
+	if d.count++; d.first == 0 {
 		d.first = m.N
 		d.waiting, d.failed = map[string]*call{}, map[uint64][]*call{}
 	}

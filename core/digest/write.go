@@ -20,7 +20,7 @@ const leads = 12
 // no room.
 func (l *layout) counted(hidden int) string {
 	d, part := l.draft, l.part
-	if d.last-d.first+1 < leads {
+	if d.count < leads {
 		return part
 	}
 	calls, open, failed := 0, 0, 0
@@ -39,7 +39,7 @@ func (l *layout) counted(hidden int) string {
 			}
 		}
 	}
-	parts := []string{part, plural(d.last-d.first+1, "message"), plural(calls, "call"), left(open, failed), took(d.begin, end), ""}
+	parts := []string{part, plural(d.count, "message"), plural(calls, "call"), left(open, failed), took(d.begin, end), ""}
 	if calls == 0 {
 		parts[2], parts[3] = "", ""
 	}

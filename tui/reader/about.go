@@ -72,12 +72,13 @@ func titleOf(ctx context.Context, fetch Fetch, s *review.Session) string {
 		return ""
 	}
 	for i := range heads {
-		if h := &heads[i]; IsPrompt(h) && h.ContentLen <= promptBytes {
+		if h := &heads[i]; h.Part == 0 && IsPrompt(h) && h.ContentLen <= promptBytes {
 			m, err := fetch.Messages(ctx, s.Body, h.N, h.N)
-			if err != nil || len(m) != 1 {
+			i := slices.IndexFunc(m, func(m chat.Message) bool { return m.N == h.N && m.Part == 0 })
+			if err != nil || i < 0 {
 				return ""
 			}
-			if title := segment.Title(m[0].Content); title != "" {
+			if title := segment.Title(m[i].Content); title != "" {
 				return title
 			}
 		}

@@ -18,6 +18,9 @@ func (d *document) inASCII() {
 		for _, text := range [...]*string{&b.label, &b.brief, &b.text} {
 			*text = clean.Carets(*text)
 		}
+		if b.compared != nil {
+			b.compared = &compared{clean.Carets(b.compared.before), clean.Carets(b.compared.after)}
+		}
 		if b.pretty != nil {
 			b.pretty.text = clean.Carets(b.pretty.text)
 		}

@@ -19,15 +19,16 @@ import (
 // sketch is the digest of a segment. Its messages are read in the background,
 // and it is laid out there for each width.
 type sketch struct {
-	seg    review.Segment
-	draft  *digest.Draft
-	next   int  // the message to go on with
-	asked  bool // something is under way
-	done   bool // all messages are read
-	groups []digest.Group
-	width  int // of the groups
-	docs   map[int]*document
-	theme  int // of the documents
+	seg      review.Segment
+	recorded bool // it tells what was recorded
+	draft    *digest.Draft
+	next     int  // the message to go on with
+	asked    bool // something is under way
+	done     bool // all messages are read
+	groups   []digest.Group
+	width    int // of the groups
+	docs     map[int]*document
+	theme    int // of the documents
 	// problem is why the messages can't be read, "" if they can.
 	problem string
 }
@@ -111,14 +112,14 @@ func (r *Reader) toggleSteps() tea.Cmd {
 // sketch returns the digest of the segment shown.
 func (r *Reader) sketch() *sketch {
 	for i, s := range r.sketches {
-		if s.seg.ID == r.seg.ID && s.seg.Digest == r.seg.Digest && s.seg.Body == r.seg.Body && s.seg.End == r.seg.End && s.seg.Start == r.seg.Start {
+		if s.seg.ID == r.seg.ID && s.seg.Digest == r.seg.Digest && s.seg.Body == r.seg.Body && s.seg.End == r.seg.End && s.seg.Start == r.seg.Start && s.recorded == (r.view == Recorded) {
 			if i > 0 {
 				r.sketches = append([]*sketch{s}, slices.Delete(r.sketches, i, i+1)...)
 			}
 			return s
 		}
 	}
-	s := &sketch{seg: r.seg, draft: &digest.Draft{}, next: r.seg.Start}
+	s := &sketch{seg: r.seg, recorded: r.view == Recorded, draft: &digest.Draft{}, next: r.seg.Start}
 	r.sketches = append([]*sketch{s}, r.sketches...)
 	told := 0
 	for i, one := range r.sketches {
@@ -161,6 +162,8 @@ func (r *Reader) told(n int) bool { return r.digesting() && !r.isOpen(n) }
 func (r *Reader) lineOf(n int) int {
 	if r.told(n) {
 		n, _ = r.group(n)
+	} else if run, ok := r.run(n); ok {
+		n = run.From
 	}
 	return n
 }
@@ -176,6 +179,8 @@ func (r *Reader) shows(n int) bool {
 func (r *Reader) after(n int) int {
 	if r.told(n) {
 		_, n = r.group(n)
+	} else if run, ok := r.run(n); ok {
+		n = run.To
 	}
 	return n + 1
 }
@@ -258,7 +263,7 @@ func (r *Reader) readDraft(s *sketch) tea.Cmd {
 	q, from, to := r.request(), s.next, min(s.seg.End, s.next+draftMessages-1)
 	gen := r.gen
 	read := r.ask(func() arrival {
-		err := q.fetch.EachMessage(q.ctx, q.seg.Body, from, to, func(m *chat.Message) error {
+		err := q.each(from, to, func(m *chat.Message) error {
 			s.draft.Take(m)
 			return nil
 		})
@@ -291,7 +296,10 @@ func (r *Reader) layDigest(s *sketch) tea.Cmd {
 	q := r.request()
 	return func() tea.Msg {
 		o.Lead = q.part()
-		groups := s.draft.Lay(o)
+		if q.over == nil {
+			q.over = q.edited()
+		}
+		groups := q.over.Align(s.draft.Lay(o), q.seg.Start, q.seg.End)
 		return arrival(func() tea.Cmd {
 			s.asked, s.groups, s.width, s.docs = false, groups, o.Width, nil
 			if len(groups) == 0 {

@@ -14,6 +14,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/reader/gist"
 	"winnow/tui/reader/markdown"
+	"winnow/tui/reader/over"
 	"winnow/tui/reader/sheet"
 )
 
@@ -31,6 +32,7 @@ const (
 	staleBlock                // the verdict that the segment had
 	scoreBlock                // why the segment has its score
 	digestBlock               // rows of a digest
+	droppedBlock              // messages that curators dropped
 )
 
 // block is a part of a message that is shown and folded as one: a headline,
@@ -60,6 +62,8 @@ type block struct {
 	long     bool         // a text without a headline that opens with its first rows
 	link     Link         // of a linkBlock
 	change   sheet.Change // of a call that edits
+	of       *stand       // the message it is part of, nil for the one recorded there
+	compared *compared    // its text is shown beside what it was, nil: it is not
 }
 
 // headline reports whether the block has a row of its own above its text.
@@ -80,6 +84,9 @@ type document struct {
 	stored  stored
 	written bool // somebody wrote it
 	stub    bool // stands for a message whose text is not here yet
+
+	run    over.Run // the messages that it stands for, if they are dropped
+	stands []stand  // the messages that stand there, nil for the recorded one alone
 
 	lead  lead
 	since *since // what it tells of a stale segment, nil for nothing yet
@@ -156,7 +163,7 @@ var mediaMarks = [...]struct {
 func (d *document) judge(f outcome.Finding) {
 	for i := range d.blocks {
 		b := &d.blocks[i]
-		if b.kind != resultBlock {
+		if b.kind != resultBlock || b.of != nil {
 			continue
 		}
 		b.failed, b.exits, b.verdict = f.Failed(), f.Outcome == outcome.Exit, ""

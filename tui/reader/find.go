@@ -196,6 +196,7 @@ func (r *Reader) found(q scan, wrapped bool, hits []hit) tea.Cmd {
 func (r *Reader) showHit() tea.Cmd {
 	h := r.find.hits[r.find.current]
 	r.jump, r.cursor = nil, h.n
+	r.standAt(place{n: h.n, b: h.b})
 	if r.told(h.n) {
 		r.toggleStep(h.n)
 	}

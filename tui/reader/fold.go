@@ -67,6 +67,8 @@ func (r *Reader) unasked(blk *block) foldState {
 		return blk.least()
 	}
 	switch {
+	case blk.compared != nil:
+		return opened
 	case blk.kind == thinkingBlock && r.thinking == thinkingHidden:
 		return concealed
 	case blk.kind == thinkingBlock && r.thinking == thinkingShown,
@@ -137,7 +139,8 @@ func (r *Reader) foldTargets() []blockKey {
 	}
 	var keys []blockKey
 	d := r.document(r.cursor)
-	for b := range d.blocks {
+	from, to := r.standBlocks(d)
+	for b := from; b < to; b++ {
 		if r.foldable(d, b) {
 			keys = append(keys, blockKey{r.cursor, b})
 		}

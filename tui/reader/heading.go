@@ -32,7 +32,10 @@ func (r *Reader) headingOf(d *document, b int) heading {
 	h := heading{label: blk.label, note: blk.note, indent: 2}
 	switch blk.kind {
 	case resultBlock:
-		h.indent, h.label, h.note = 4, r.nameOf(d, blk), joined(r.editNote(d.n), blk.note)
+		h.indent, h.label = 4, r.nameOf(d, blk)
+		if blk.of == nil {
+			h.note = joined(r.editNote(d.n, 0), blk.note)
+		}
 	case staleBlock:
 		if h.indent+ansi.StringWidth(blk.label)+apart+ansi.StringWidth(blk.brief) > w {
 			h.label = blk.short
@@ -86,7 +89,7 @@ func (r *Reader) drawHead(d *document, b int, s *shape) string {
 	}
 	h := r.headingOf(d, b)
 	brief, note := s.brief, h.note
-	if s.hasBody() && s.kind != staleBlock {
+	if s.hasBody() && s.kind != staleBlock && s.kind != droppedBlock {
 		brief = "" // it stands in the rows below
 	}
 	brief = ansi.Truncate(brief, max(0, h.room), r.glyphs.more)
@@ -159,7 +162,7 @@ func (r *Reader) briefInk(b *block) draw.Ink {
 // nameOf returns what a result is called: as its call, which is numbered if
 // there are several of that tool, or by the tool it names itself.
 func (r *Reader) nameOf(d *document, b *block) string {
-	if c := r.callOf(d); c != nil && (b.label == "" || b.label == c.name) {
+	if c := r.callOf(d); c != nil && b.of == nil && (b.label == "" || b.label == c.name) {
 		return c.label
 	}
 	return cmp.Or(b.label, "result")
@@ -183,6 +186,9 @@ func (r *Reader) callOf(d *document) *called {
 // is not here.
 func (r *Reader) callPlace(d *document) (asks *document, i int) {
 	for n := d.n - 1; n >= max(r.seg.Start, d.n-answersKept); n-- {
+		if _, dropped := r.run(n); dropped {
+			continue
+		}
 		book := r.shelf.books[shelfKey{r.seg.Body, n}]
 		if book == nil {
 			return nil, 0

@@ -14,7 +14,7 @@ import (
 // is here.
 func (r *Reader) written(n int) (written, known bool) {
 	for _, s := range r.sketches {
-		if s.done && s.problem == "" && s.seg.ID == r.seg.ID && s.seg.Body == r.seg.Body && s.seg.Start == r.seg.Start && s.seg.End == r.seg.End {
+		if s.done && s.problem == "" && s.seg.ID == r.seg.ID && s.seg.Body == r.seg.Body && s.seg.Start == r.seg.Start && s.seg.End == r.seg.End && s.recorded == (r.view == Recorded) {
 			_, found := slices.BinarySearch(s.draft.Prompts(), n)
 			return found, true
 		}

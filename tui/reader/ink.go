@@ -15,7 +15,7 @@ type inks struct {
 	text, muted, border, code, thinking, tool, match, current draw.Ink
 	failed, exit, added, removed, stale                       draw.Ink
 	roles, titles                                             map[chat.Role]draw.Ink
-	looks                                                     [digestBlock + 1]look          // of blocks
+	looks                                                     [droppedBlock + 1]look         // of blocks
 	lines                                                     [sheet.AddedLines + 1]draw.Ink // of the lines of sections
 	pieces                                                    [digest.Thought + 1]draw.Ink
 }
@@ -45,6 +45,7 @@ func inksOf(s themes.Styles) inks {
 		staleBlock:    {k.stale, k.text, k.text},
 		scoreBlock:    {k.muted, k.muted, k.text},
 		digestBlock:   {k.text, k.text, k.text},
+		droppedBlock:  {k.muted, k.muted, k.muted},
 	}
 	k.lines = [...]draw.Ink{
 		sheet.PlainLines: k.text, sheet.TitleLines: k.tool, sheet.JSONLines: k.text, sheet.StringLines: k.text, sheet.NoteLines: k.muted,
@@ -60,13 +61,13 @@ func inksOf(s themes.Styles) inks {
 // glyphs are the drawn signs; the ASCII set is for terminals that draw the
 // others two cells wide.
 type glyphs struct {
-	folded, open, result, failed, rule, accent, dot, more, minus, edited string
-	ascii                                                                bool
+	folded, open, result, failed, rule, accent, dot, more, minus, edited, wall string
+	ascii                                                                      bool
 }
 
 func glyphsOf(ascii bool) glyphs {
 	if ascii {
-		return glyphs{folded: ">", open: "v", result: "<", failed: "x", rule: "-", accent: "|", dot: "-", more: "~", minus: "-", edited: "E", ascii: true}
+		return glyphs{folded: ">", open: "v", result: "<", failed: "x", rule: "-", accent: "|", dot: "-", more: "~", minus: "-", edited: "E", wall: "|", ascii: true}
 	}
-	return glyphs{folded: "▸", open: "▾", result: "◂", failed: "✗", rule: "─", accent: "▌", dot: "·", more: "…", minus: "−", edited: "✎"}
+	return glyphs{folded: "▸", open: "▾", result: "◂", failed: "✗", rule: "─", accent: "▌", dot: "·", more: "…", minus: "−", edited: "✎", wall: "│"}
 }

@@ -56,8 +56,9 @@ func (r *Reader) Scroll(lines int) tea.Cmd {
 // or the one that fills it.
 func (r *Reader) follow() {
 	rows := r.shown()
-	begins := slices.IndexFunc(rows, place.begins)
-	r.cursor = rows[max(0, begins)].n
+	begins := max(0, slices.IndexFunc(rows, r.beginsStand))
+	r.cursor = rows[begins].n
+	r.standAt(rows[begins])
 }
 
 // Move does a motion. Of a screen one row stays.
@@ -92,7 +93,7 @@ func (r *Reader) Bottom() tea.Cmd {
 func (r *Reader) show(n int) tea.Cmd {
 	n = max(r.seg.Start, min(r.seg.End, n))
 	if r.shows(n) {
-		r.jump, r.cursor, r.followed = nil, n, blockKey{}
+		r.jump, r.cursor, r.followed, r.spot = nil, n, blockKey{}, spot{}
 		return r.need()
 	}
 	return r.stand(n, anchor{place: place{n: n, part: headPart}})
@@ -100,7 +101,7 @@ func (r *Reader) show(n int) tea.Cmd {
 
 // stand makes message n the current one and moves the view.
 func (r *Reader) stand(n int, a anchor) tea.Cmd {
-	r.jump, r.cursor, r.followed, r.anchor = nil, n, blockKey{}, a
+	r.jump, r.cursor, r.followed, r.anchor, r.spot = nil, n, blockKey{}, a, spot{}
 	return r.need()
 }
 
@@ -117,6 +118,9 @@ func (r *Reader) NextMessage() tea.Cmd {
 	if !r.act() {
 		return nil
 	}
+	if cmd, ok := r.stepStand(+1); ok {
+		return cmd
+	}
 	next := r.after(r.cursor)
 	if next > r.seg.End {
 		r.notice = "last message"
@@ -131,13 +135,17 @@ func (r *Reader) PrevMessage() tea.Cmd {
 	if !r.act() {
 		return nil
 	}
+	if cmd, ok := r.stepStand(-1); ok {
+		return cmd
+	}
 	if r.begun() {
 		return r.show(r.cursor)
 	}
 	if r.cursor == r.seg.Start {
 		r.notice = "first message"
+		return r.show(r.before(r.cursor))
 	}
-	return r.show(r.before(r.cursor))
+	return r.showLast(r.before(r.cursor))
 }
 
 // begun reports whether the current message begins above the screen.
@@ -192,6 +200,15 @@ func (r *Reader) start(j jump) tea.Cmd {
 	if !r.act() {
 		return nil
 	}
+	if j.step > 0 {
+		last := r.cursor
+		if run, ok := r.run(last); ok {
+			last = run.To
+		}
+		if cmd, ok := r.seekPart(&j, last, r.partHere()); ok {
+			return cmd
+		}
+	}
 	return r.seek(j)
 }
 
@@ -200,6 +217,15 @@ func (r *Reader) start(j jump) tea.Cmd {
 func (r *Reader) seek(j jump) tea.Cmd {
 	r.jump = nil
 	for n := j.n; n >= r.seg.Start && n <= r.seg.End; n += j.step {
+		if run, ok := r.run(n); ok {
+			if cmd, ok := r.seekPart(&j, run.To, 0); ok {
+				return cmd
+			}
+			if n = run.To; j.step < 0 {
+				n = run.From
+			}
+			continue
+		}
 		h, known := r.head(n)
 		if !known {
 			if r.problems[n] != "" {
@@ -223,6 +249,9 @@ func (r *Reader) seek(j jump) tea.Cmd {
 				return r.showResult(n)
 			}
 			return r.show(n)
+		}
+		if cmd, ok := r.seekPart(&j, n, 0); ok {
+			return cmd
 		}
 	}
 	r.notice = r.missed(j)

@@ -52,6 +52,9 @@ func (r *Reader) document(n int) *document {
 	}
 	h, known := r.head(n)
 	d := stubOf(n, h, known, r.problems[n])
+	if run, ok := r.run(n); ok {
+		d = droppedStub(run)
+	}
 	if r.ascii {
 		d.inASCII()
 	}
@@ -72,8 +75,10 @@ func (r *Reader) askPage(page, n int) tea.Cmd {
 	r.asked[page] = true
 	q := r.request()
 	return r.ask(func() arrival {
+		if q.over == nil {
+			q.over = q.edited()
+		}
 		heads, err := q.heads(page)
-		edited := q.edited(page)
 		if q.about == nil {
 			q.about = loadAbout(q.ctx, q.fetch, q.seg.SessionID)
 		}
@@ -82,7 +87,7 @@ func (r *Reader) askPage(page, n int) tea.Cmd {
 			docs = q.firstTexts(heads, n)
 		}
 		return func() tea.Cmd {
-			r.tookEdited(edited)
+			r.over = q.over
 			return r.tookHeads(page, heads, err, q.about, docs)
 		}
 	})
@@ -95,6 +100,10 @@ func (r *Reader) tookHeads(number int, heads []review.Head, err error, a *about,
 	first := r.seg.Start + number*headPage
 	page := make([]review.Head, min(headPage, r.seg.End-first+1))
 	for _, h := range heads {
+		if h.Part > 0 {
+			r.tookPart(&h)
+			continue
+		}
 		if i := h.N - first; i >= 0 && i < len(page) {
 			page[i] = h
 			r.check(&h)
@@ -103,12 +112,12 @@ func (r *Reader) tookHeads(number int, heads []review.Head, err error, a *about,
 	r.heads[number] = page
 	keep := r.kept()
 	for _, d := range docs {
-		if h, known := r.head(d.n); known && d.stored == storedOf(&h) {
+		if h, known := r.head(d.n); known && d.stored == storedOf(&h) || d.run.From > 0 {
 			r.shelf.put(r.seg.Body, d, keep)
 		}
 	}
 	for i := range page {
-		if page[i].N == 0 {
+		if _, dropped := r.run(first + i); page[i].N == 0 && !dropped {
 			r.problems[first+i] = Problem(err)
 		}
 	}
@@ -197,6 +206,9 @@ func (r *Reader) askText(n, step int) tea.Cmd {
 
 // missing reports whether the text of message n has to be asked for.
 func (r *Reader) missing(n int) bool {
+	if run, ok := r.run(n); ok {
+		return n == run.From && !r.loading[n] && r.problems[n] == "" && r.shelf.books[shelfKey{r.seg.Body, n}] == nil
+	}
 	if _, known := r.head(n); !known {
 		return false
 	}
@@ -204,7 +216,7 @@ func (r *Reader) missing(n int) bool {
 }
 
 func (r *Reader) askRun(n, step int) tea.Cmd {
-	from, to, bytes := r.run(n, step)
+	from, to, bytes := r.together(n, step)
 	// What is large is asked for alone: it may fill the screen.
 	if r.underWay > 0 && r.underWay+bytes > waitAbove {
 		return nil
@@ -227,9 +239,9 @@ func (r *Reader) askRun(n, step int) tea.Cmd {
 	})
 }
 
-// run returns the messages to be asked for together, starting at n, and
+// together returns the messages to be asked for together, starting at n, and
 // their size.
-func (r *Reader) run(n, step int) (from, to, size int) {
+func (r *Reader) together(n, step int) (from, to, size int) {
 	last := n
 	for i := n; i >= r.seg.Start && i <= r.seg.End && (i-n)*step < runMessages; i += step {
 		if !r.missing(i) {
@@ -237,6 +249,9 @@ func (r *Reader) run(n, step int) (from, to, size int) {
 		}
 		h, _ := r.head(i)
 		bytes := h.ContentLen + h.ReasoningLen
+		if _, dropped := r.run(i); dropped && i != n {
+			break
+		}
 		if i != n && size+bytes > runBytes {
 			break
 		}

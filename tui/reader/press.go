@@ -14,6 +14,7 @@ func (r *Reader) Press(row int) (l Link, link bool, cmd tea.Cmd) {
 	p := rows[row]
 	r.jump, r.anchor = nil, anchor{place: p, row: row}
 	r.cursor, r.followed = p.n, blockKey{}
+	r.standAt(p)
 	d := r.document(p.n)
 	switch b := &d.blocks[p.b]; {
 	case b.kind == digestBlock:

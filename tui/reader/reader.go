@@ -23,6 +23,7 @@ import (
 	"winnow/themes"
 	"winnow/tui/draw"
 	"winnow/tui/reader/markdown"
+	"winnow/tui/reader/over"
 )
 
 // Fetch reads stored messages. Its methods may take long; they are called
@@ -65,7 +66,8 @@ type Options struct {
 type Reader struct {
 	fetch  Fetch
 	edits  Edits
-	edited map[int]review.EditedBy // of the segment shown, by message
+	over   *over.Edits // of the segment shown, nil while they are under way
+	view   View
 	zone   *time.Location
 	ascii  bool
 	prefer Preferences
@@ -88,6 +90,7 @@ type Reader struct {
 	abouts    map[string]*about // by session, of the segments looked at last
 	shelf     *shelf
 	heads     map[int][]review.Head // by page, see headPage
+	partHeads map[int][]review.Head // of added messages, by the message they stand with
 	asked     map[int]bool          // head pages under way
 	loading   map[int]bool          // messages whose text is under way
 	underWay  int                   // bytes of those
@@ -105,6 +108,7 @@ type Reader struct {
 	w, h int // of the last View
 	blur bool
 	stance
+	spot spot  // which message of those that stand with the current one
 	jump *jump // waits for index entries
 
 	digestFrom int       // see Options.Digest
@@ -158,7 +162,7 @@ func (r *Reader) reset() {
 	r.seg, r.about, r.since, r.freshened = review.Segment{}, nil, nil, nil
 	r.stance, r.jump = stance{folds: map[blockKey]foldState{}, steps: map[int]bool{}}, nil
 	r.heads, r.asked = map[int][]review.Head{}, map[int]bool{}
-	r.edited = map[int]review.EditedBy{}
+	r.over, r.view, r.spot, r.partHeads = nil, Current, spot{}, map[int][]review.Head{}
 	r.loading, r.underWay, r.problems = map[int]bool{}, 0, map[int]string{}
 	r.stubs, r.rendering = map[int]*document{}, map[renderKey]bool{}
 	r.wraps, r.lastLine, r.json = map[wrapKey][]int{}, lineMemo{}, jsonMemo{}
@@ -213,9 +217,12 @@ func (r *Reader) remember() {
 // it and keeps the position. A find ends.
 func (r *Reader) Open(seg review.Segment) tea.Cmd {
 	r.remember()
-	left := r.seg
+	left, view, at := r.seg, r.view, r.spot
 	r.reset()
 	r.seg = seg
+	if left.ID == seg.ID {
+		r.view, r.spot = view, at
+	}
 	r.undress()
 	r.cursor, r.digest = seg.Start, r.byLength(&seg)
 	r.anchor = anchor{place: place{n: seg.Start}}
@@ -261,8 +268,11 @@ func (r *Reader) Update(msg tea.Msg) tea.Cmd {
 
 // Status is what surrounds the pane.
 type Status struct {
-	Message, Of int       // the current message, from 1, of the segment's; 0 of 0 without one
-	Number      int       // its number in the session
+	Message, Of int    // the current message, from 1, of the segment's; 0 of 0 without one
+	Number      int    // its number in the session
+	Place       [2]int // where it stands: that number, or 0 in front of the first, and its part if it was added
+	Dropped     int    // how many messages are dropped from Number on, 0: it is none
+	View        View
 	Role        chat.Role // who wrote it, "" while that is not known
 	Hit, Hits   int       // the current hit, from 1 (0: none), of those found
 	Capped      bool
@@ -287,9 +297,7 @@ func (r *Reader) Status() Status {
 		Message: r.cursor - r.seg.Start + 1, Of: r.seg.End - r.seg.Start + 1, Number: r.cursor,
 		Loading: len(r.loading)+len(r.asked) > 0, Notice: r.notice, Digest: r.digest,
 	}
-	if h, known := r.head(r.cursor); known {
-		s.Role = h.Role
-	}
+	r.tellStand(&s)
 	if r.find != nil {
 		s.Hit, s.Hits, s.Capped = r.find.index(), r.find.count(), r.find.capped()
 		s.Searching, s.Marked = !r.find.done, r.find.quiet

@@ -35,7 +35,7 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 	blk := &d.blocks[b]
 	key := renderKey{d.n, b, r.roomOf(blk), r.theme}
 	language := ""
-	if !blk.markdown {
+	if !blk.markdown && blk.compared == nil {
 		if language = r.codeIn(d, blk); language == "" && len(blk.tables) == 0 {
 			return nil
 		}
@@ -47,10 +47,12 @@ func (r *Reader) renderBlock(d *document, b int) tea.Cmd {
 		return nil
 	}
 	r.rendering[key] = true
-	style, inks, signs, width := r.md, r.inks, r.glyphs, r.widthOf(blk)
+	style, inks, signs, width, pen := r.md, r.inks, r.glyphs, r.widthOf(blk), r.besidePen()
 	return r.ask(func() arrival {
 		var f *form
-		if language != "" || len(blk.tables) > 0 {
+		if blk.compared != nil {
+			f = blk.compared.form(&pen, key.width, len(blk.text))
+		} else if language != "" || len(blk.tables) > 0 {
 			f = codeFormOf(blk, language, &style, &inks, &signs, width, key.width)
 		} else if rows, err := markdown.Render(blk.text, width, style); err == nil {
 			f = &form{Layout: *rows}

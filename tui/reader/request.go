@@ -9,22 +9,27 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/tui/beside"
+	"winnow/tui/reader/over"
 )
 
 // request is what a command that loads needs to know.
 type request struct {
-	ctx   context.Context
-	fetch Fetch
-	edits Edits
-	zone  *time.Location
-	ascii bool
-	seg   review.Segment
-	about *about // of its session, nil until it is loaded
-	since *since // what changed in it after its verdict, nil until that is known
+	ctx    context.Context
+	fetch  Fetch
+	edits  Edits
+	zone   *time.Location
+	ascii  bool
+	seg    review.Segment
+	about  *about // of its session, nil until it is loaded
+	since  *since // what changed in it after its verdict, nil until that is known
+	over   *over.Edits
+	view   View
+	beside beside.Pen
 }
 
 func (r *Reader) request() request {
-	return request{r.ctx, r.fetch, r.edits, r.zone, r.ascii, r.seg, r.about, r.since}
+	return request{r.ctx, r.fetch, r.edits, r.zone, r.ascii, r.seg, r.about, r.since, r.over, r.view, r.besidePen()}
 }
 
 // arrival is what a command of the reader brings: Update takes it in.
@@ -48,46 +53,61 @@ func (r *Reader) ask(load func() arrival) tea.Cmd {
 // heads returns a page of the index.
 func (q request) heads(page int) ([]review.Head, error) {
 	from := q.seg.Start + page*headPage
-	return q.fetch.Heads(q.ctx, q.seg.Body, from, min(q.seg.End, from+headPage-1))
+	return q.index(from, min(q.seg.End, from+headPage-1))
 }
 
 func (q request) texts(from, to int) ([]*document, error) {
-	messages, err := q.fetch.Messages(q.ctx, q.seg.Body, from, to)
+	messages, err := q.messages(from, to)
 	if err != nil {
 		return nil, err
 	}
-	docs := make([]*document, len(messages))
-	for i := range messages {
-		docs[i] = q.document(&messages[i])
+	items, err := q.items(messages, from, to)
+	if err != nil {
+		return nil, err
+	}
+	docs := make([]*document, len(items))
+	for i := range items {
+		docs[i] = q.document(&items[i])
 	}
 	return docs, nil
 }
 
-// document makes a message ready to be shown, with what is known of its segment
-// and session: what these are, above the first message of the segment, and below
-// a message the sessions that come from it.
-func (q request) document(m *chat.Message) *document {
-	d := documentOf(m, q.zone)
+// document makes what stands at a number ready to be shown, with what is known of its
+// segment and session: what these are, above the first message of the segment, and
+// below a message the sessions that come from it.
+func (q request) document(it *item) *document {
+	d := q.itself(it)
 	if q.about != nil {
 		d.shorten(q.about.session.Dir)
 	}
-	if m.N == q.seg.Start {
+	if it.n == q.seg.Start {
 		said := d.blocks
 		d.blocks, d.lead = nil, leadOf(&q.seg, q.zone)
 		if d.lead.was != "" {
 			d.add(tell(d.lead.was, q.since))
 			d.since = q.since
 		}
-		if b, ok := scoreBlockOf(q.seg.Analysis, m.N, glyphsOf(q.ascii).dot); ok {
+		if b, ok := scoreBlockOf(q.seg.Analysis, it.n, glyphsOf(q.ascii).dot); ok {
 			d.add(b)
 		}
 		if q.about != nil {
 			q.about.lead(d, q.zone)
 		}
+		for i := range it.fronts {
+			q.addPart(d, it.fronts[i])
+		}
+		if len(it.fronts) > 0 || len(it.added) > 0 {
+			d.stands = append(d.stands, it.stand(d, len(d.blocks)))
+		}
 		d.blocks = append(d.blocks, said...)
+	} else if len(it.added) > 0 {
+		d.stands = append(d.stands, it.stand(d, 0))
 	}
 	if q.about != nil {
-		q.about.follow(d, m)
+		q.follow(d, it)
+	}
+	for i := range it.added {
+		q.addPart(d, it.added[i])
 	}
 	if q.ascii {
 		d.inASCII()
@@ -112,13 +132,20 @@ func leadOf(s *review.Segment, zone *time.Location) lead {
 func (q request) firstTexts(heads []review.Head, n int) []*document {
 	bytes, to := 0, n-1
 	for _, h := range heads {
-		if h.N < n {
+		if h.Part > 0 || h.N < n {
 			continue
 		}
-		if bytes += h.ContentLen + h.ReasoningLen; h.N != to+1 || bytes > runBytes || h.N-n >= runMessages {
+		gap := h.N != to+1
+		if run, ok := q.run(to + 1); ok {
+			gap = h.N != run.To+1
+		}
+		if bytes += h.ContentLen + h.ReasoningLen; gap || bytes > runBytes || h.N-n >= runMessages {
 			break
 		}
 		to = h.N
+	}
+	if run, ok := q.run(n); ok && to < n {
+		to = run.From
 	}
 	if to < n {
 		return nil
@@ -128,7 +155,7 @@ func (q request) firstTexts(heads []review.Head, n int) []*document {
 		return nil
 	}
 	for i, d := range docs {
-		if j := slices.IndexFunc(heads, func(h review.Head) bool { return h.N == d.n }); j >= 0 {
+		if j := slices.IndexFunc(heads, func(h review.Head) bool { return h.N == d.n && h.Part == 0 }); j >= 0 {
 			docs[i].judge(heads[j].Outcome())
 		}
 	}
@@ -151,9 +178,10 @@ func (r *Reader) Prefetch(seg review.Segment) tea.Cmd {
 		return nil
 	}
 	q := r.request()
-	q.ctx, q.seg, q.about, q.since = context.Background(), seg, nil, nil
+	q.ctx, q.seg, q.about, q.since, q.view = context.Background(), seg, nil, nil, Current
 	q.seg.End = min(seg.End, seg.Start+runMessages-1)
 	return func() tea.Msg {
+		q.over = q.edited()
 		heads, err := q.heads(0)
 		if err != nil {
 			return nil

@@ -68,7 +68,7 @@ func (q *scan) page(room int) (hits []hit) {
 	}
 	bytes := 0
 	for q.at <= last && q.ctx.Err() == nil {
-		docs, to := q.run(last)
+		docs, to := q.pageTo(last)
 		for _, d := range docs {
 			bytes += d.size
 			hits, buf = q.matches(d, hits, buf, room)
@@ -87,13 +87,17 @@ func (q *scan) page(room int) (hits []hit) {
 	return hits
 }
 
-// run returns the next messages as they would show, and the number of the
+// pageTo returns the next messages as they would show, and the number of the
 // last. What can't be read is passed over: the pane says so where it shows.
-func (q *scan) run(last int) (docs []*document, to int) {
+func (q *scan) pageTo(last int) (docs []*document, to int) {
 	if d := q.known[q.at]; d != nil {
 		return []*document{d}, q.at
 	}
-	heads, err := q.fetch.Heads(q.ctx, q.seg.Body, q.at, min(last, q.at+scanHeads-1))
+	heads, err := q.index(q.at, min(last, q.at+scanHeads-1))
+	if run, ok := q.run(q.at); ok && err == nil { // dropped messages are a page of their own
+		docs, err = q.texts(q.at, q.at)
+		return docs, max(q.at, run.To)
+	}
 	if err != nil || len(heads) == 0 {
 		return nil, min(last, q.at+scanHeads-1)
 	}
@@ -124,7 +128,7 @@ func (q *scan) runEnd(heads []review.Head) int {
 func (q *scan) matches(d *document, hits []hit, buf []byte, room int) ([]hit, []byte) {
 	for b := range d.blocks {
 		blk := &d.blocks[b]
-		if blk.kind == staleBlock || blk.kind == scoreBlock {
+		if blk.kind == staleBlock || blk.kind == scoreBlock || blk.kind == droppedBlock && q.view == Current {
 			continue // what it says is not in the segment
 		}
 		if blk.kind == callBlock {

@@ -27,6 +27,8 @@ func (r *Reader) Shown() review.Spans {
 			if first, last = r.group(p.n); last-first >= readable {
 				continue
 			}
+		} else if run, ok := r.run(p.n); ok {
+			first, last = run.From, run.To // nothing of them is left to be seen
 		}
 		shown.Add(review.Span{First: first, Last: last})
 	}

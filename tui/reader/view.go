@@ -2,11 +2,11 @@ package reader
 
 import (
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/core/chat"
 	"winnow/tui/draw"
 	"winnow/tui/reader/sheet"
 )
@@ -48,7 +48,7 @@ func (r *Reader) widthOf(b *block) int { return max(1, r.width()-r.indentOf(b)) 
 // roomOf is the number of cells that what is drawn of a block takes at most: tables
 // have all there are.
 func (r *Reader) roomOf(b *block) int {
-	if len(b.tables) == 0 {
+	if len(b.tables) == 0 && b.compared == nil {
 		return r.widthOf(b)
 	}
 	return max(1, r.room()-r.indentOf(b))
@@ -90,13 +90,13 @@ func (r *Reader) View(w, h int) string {
 
 // mark draws the gutter: a bar beside the current message.
 func (r *Reader) mark(p place) string {
-	if p.n != r.lineOf(r.cursor) || p.part == gapPart && p.b == 0 {
+	if p.n != r.lineOf(r.cursor) || p.part == gapPart && p.b == 0 || !r.inStand(p) {
 		return " "
 	}
 	if r.blur {
 		return r.inks.border.On(r.glyphs.accent)
 	}
-	role := r.document(p.n).role
+	role := r.document(p.n).roleAt(p.b)
 	return r.inks.roles[role].On(r.glyphs.accent)
 }
 
@@ -135,7 +135,7 @@ func (r *Reader) drawRule(d *document, b *block) string {
 	label := ansi.Truncate(b.label, w, "")
 	used := ansi.StringWidth(label)
 	number := ""
-	if number = strconv.Itoa(d.n); d.stub || used+len(number)+numberRoom > w {
+	if number = b.number(d.n); d.stub || used+len(number)+numberRoom > w {
 		number = ""
 	} else {
 		used += 1 + len(number)
@@ -143,19 +143,19 @@ func (r *Reader) drawRule(d *document, b *block) string {
 	}
 	note := b.note
 	untrained := ""
-	if r.seg.Masks(d.n) {
+	if r.seg.Masks(d.n) && b.of == nil {
 		untrained = untrainedMark
 		if used+ansi.StringWidth(untrained)+6 > w {
 			untrained = untrainedMarkShort
 		}
 		w -= ansi.StringWidth(untrained) + 1
 	}
-	if edited := r.editNote(d.n); edited != "" {
+	if edited := r.editNote(b.place(d.n)); edited != "" {
 		if note = joined(edited, b.note); used+ansi.StringWidth(note)+6 > w {
 			note = r.glyphs.edited
 		}
 	}
-	if r.isNew(d.n) {
+	if r.isNew(d.n) && b.of == nil {
 		if note = joined(newMark, note); used+ansi.StringWidth(note)+6 > w {
 			note = newMarkShort
 		}
@@ -171,7 +171,7 @@ func (r *Reader) drawRule(d *document, b *block) string {
 	if untrained != "" {
 		note += " " + r.inks.failed.On(untrained)
 	}
-	return r.inks.titles[d.role].On(label) + number + " " + r.inks.border.On(strings.Repeat(r.glyphs.rule, max(0, fill))) + note
+	return r.inks.titles[chat.Role(b.label)].On(label) + number + " " + r.inks.border.On(strings.Repeat(r.glyphs.rule, max(0, fill))) + note
 }
 
 // drawBody draws a row of the text of a block.

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,23 +14,20 @@ import (
 // CopyMessage copies the current message of the reader: it is read again, as
 // the reader has only what can be shown.
 func (r *Room) CopyMessage() tea.Cmd {
-	n, body := r.Reader.Status().Number, r.Opened.Body
-	if n == 0 {
+	if r.Reader.Status().Number == 0 {
 		r.Say("nothing to copy here")
 		return nil
 	}
-	return r.askNow(func(ctx context.Context, lib rows.Library) work.Show {
-		found, err := lib.Messages(ctx, body, n, n)
-		var text, of string
-		if len(found) > 0 {
-			text, of = recordedText(&found[0])
-		}
+	of := r.Reader.Current()
+	return r.askNow(func(ctx context.Context, _ rows.Library) work.Show {
+		found, err := of.Read(ctx)
+		text, part := recordedText(&found)
 		return func() tea.Cmd {
 			if err != nil {
-				r.Fail(fmt.Sprintf("copying message %d", n), err)
+				r.Fail("copying "+of.Name, err)
 				return nil
 			}
-			return r.app.Copy(text, fmt.Sprintf("message %d%s", n, of))
+			return r.app.Copy(text, of.Name+part+of.Of)
 		}
 	})
 }

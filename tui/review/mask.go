@@ -35,12 +35,10 @@ func (r *Room) noTraining() string {
 	}
 	s, st := r.List.Selected(), r.Reader.Status()
 	switch {
-	case r.Opened.ID != s.ID || st.Number < s.Start || st.Number > s.End || st.Role == "":
+	case r.Opened.ID != s.ID || st.Number < s.Start || st.Number > s.End:
 		return "not loaded yet"
-	case st.Role != chat.Assistant:
-		return "only messages of the assistant are trained"
 	}
-	return ""
+	return st.NoTraining()
 }
 
 // remark brings the training marks that the reader shows in line with the row.

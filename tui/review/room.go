@@ -233,7 +233,7 @@ type Pane interface {
 	SetFolds(reader.Folds)
 	Status() reader.Status
 	Shown() review.Spans
-
+	reader.Views
 	Scroll(lines int) tea.Cmd
 	Move(keys.Motion) tea.Cmd
 	NextMessage() tea.Cmd

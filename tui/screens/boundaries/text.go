@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 
+	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/tui/reader"
 	"winnow/tui/screen"
@@ -189,7 +190,7 @@ func (b *Screen) askHeads(page int) {
 			heads[i].N = from + i // one that is not stored has nothing else
 		}
 		for _, h := range stored {
-			if h.N >= from && h.N <= to {
+			if h.N >= from && h.N <= to && h.Part == 0 {
 				heads[h.N-from] = h
 			}
 		}
@@ -238,13 +239,37 @@ func readLines(ctx context.Context, lib Library, body int64, from, to int, folde
 func readRun(ctx context.Context, lib Library, body int64, from, to int, folder string, ascii bool, texts map[int]lineText) error {
 	messages, err := lib.Messages(ctx, body, from, to)
 	for i := range messages {
-		texts[messages[i].N] = lineText{Brief: reader.BriefOf(&messages[i], folder, ascii)}
+		if m := &messages[i]; m.Part == 0 && m.N > 0 { // what curators added stands with the one before
+			texts[m.N] = lineText{Brief: reader.BriefOf(m, folder, ascii)}
+		}
+	}
+	if known, ok := lib.(Recorder); ok && err == nil && len(texts) <= to-from {
+		err = readDropped(ctx, known, body, from, to, folder, ascii, texts)
 	}
 	for n := from; n <= to; n++ {
 		if _, known := texts[n]; known {
 			continue
 		}
 		texts[n] = lineText{problem: reader.Problem(err)}
+	}
+	return err
+}
+
+// Recorder is a Library that knows what was recorded where curators dropped messages.
+type Recorder interface {
+	RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+}
+
+// readDropped reads what messages said that are dropped.
+func readDropped(ctx context.Context, lib Recorder, body int64, from, to int, folder string, ascii bool, texts map[int]lineText) error {
+	recorded, err := lib.RecordedMessages(ctx, body, from, to)
+	for i := range recorded {
+		m := &recorded[i]
+		if _, known := texts[m.N]; !known {
+			brief := reader.BriefOf(m, folder, ascii)
+			brief.Kind, brief.Tool = "dropped", ""
+			texts[m.N] = lineText{Brief: brief}
+		}
 	}
 	return err
 }

@@ -1,47 +1,26 @@
 package edit
 
 import (
-	"strings"
-	"unicode/utf8"
-
-	"github.com/charmbracelet/x/ansi"
-
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/edit"
 	"winnow/core/review"
 	"winnow/core/textdiff"
+	"winnow/tui/beside"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
 )
 
-const (
-	// twoColumns is the width from which before and after stand side by side.
-	twoColumns = 120
-	// labelWidth is what the names of fields get in the list of choices.
-	labelWidth = 24
-	// longWord is how many bytes a cell has at most in words that are measured as a
-	// whole.
-	longWord = 4
-)
+// labelWidth is what the names of fields get in the list of choices.
+const labelWidth = 24
 
 // view is how a comparison lies on the screen.
 type view struct {
 	width, height int
-	rows          []row // of the difference
+	rows          []string // of the difference
 	top           int
-	of            *textdiff.Line // first pair the rows were made of
-}
-
-// row is a line of the screen: one side, or two.
-type row struct{ sides [2]cells }
-
-// cells are pieces that fit on a row, with the sign before them.
-type cells struct {
-	sign   string
-	pieces []textdiff.Piece
-	said   string // instead of pieces: what stands for others
+	of            *textdiff.Line // first line the rows were made of
 }
 
 // layOut brings the rows in line with the frame.
@@ -49,10 +28,8 @@ func (s *Screen) layOut(f screen.Frame) {
 	v := &s.view
 	v.height = f.Height
 	if pairs := s.compared.Got.pairs; s.comparing && s.compared.Came && (v.width != f.Width || len(pairs) > 0 && v.of != &pairs[0]) {
-		v.rows = nil
-		for i := range pairs {
-			v.rows = append(v.rows, s.rowsOf(&pairs[i], f.Width)...)
-		}
+		pen := beside.PenOf(s.Pen)
+		v.rows = pen.Rows(pairs, f.Width)
 		if len(pairs) > 0 {
 			v.of = &pairs[0]
 		}
@@ -89,78 +66,6 @@ func (s *Screen) scroll(m keys.Motion) {
 	v.top = max(0, min(v.top, last))
 }
 
-// rowsOf lays out a line before and after: below each other, or side by side.
-func (s *Screen) rowsOf(p *textdiff.Line, w int) (rows []row) {
-	if p.Left > 0 {
-		return []row{{[2]cells{{said: draw.Plural(p.Left, "equal line") + " left out"}}}}
-	}
-	minus, plus := s.G.Minus, "+"
-	if w < twoColumns {
-		if p.Same {
-			return besideRows(wrapped(p.Before, " ", w-3), nil)
-		}
-		return append(besideRows(wrapped(p.Before, minus, w-3), nil), besideRows(wrapped(p.After, plus, w-3), nil)...)
-	}
-	half := (w-3)/2 - 3
-	if p.Same {
-		minus, plus = " ", " "
-	}
-	return besideRows(wrapped(p.Before, minus, half), wrapped(p.After, plus, half))
-}
-
-func besideRows(left, right []cells) []row {
-	rows := make([]row, max(len(left), len(right)))
-	for i := range left {
-		rows[i].sides[0] = left[i]
-	}
-	for i := range right {
-		rows[i].sides[1] = right[i]
-	}
-	return rows
-}
-
-// wrapped breaks a line into rows of w cells, nil for no line.
-func wrapped(line []textdiff.Piece, sign string, w int) (rows []cells) {
-	if line == nil {
-		return nil
-	}
-	w = max(8, w)
-	now, used := cells{sign: sign}, 0
-	end := func() {
-		rows = append(rows, now)
-		now, used = cells{sign: sign}, 0
-	}
-	for _, p := range line {
-		for _, word := range textdiff.Split(p.Text) {
-			for len(word) > 0 {
-				head := word
-				if most := longWord * w; len(head) > most { // only as much is measured as can fit
-					for most > 1 && !utf8.RuneStart(word[most]) {
-						most--
-					}
-					head = ansi.Truncate(word[:most], w, "")
-				}
-				n := ansi.StringWidth(head)
-				if used > 0 && used+n > w {
-					end()
-				}
-				if n > w {
-					head = ansi.Truncate(head, w, "")
-					n = ansi.StringWidth(head)
-				}
-				if head == "" {
-					break
-				}
-				now.pieces = textdiff.Grow(now.pieces, head, p.Changed)
-				used += n
-				word = word[len(head):]
-			}
-		}
-	}
-	end()
-	return rows
-}
-
 // Lines draws the choices, or the text before and after.
 func (s *Screen) Lines(w, height int) []string {
 	title := draw.Fit(s.Ink.Key.On(s.G.Mark)+" "+s.Ink.Name.On("change message "+draw.Grouped(s.of.N))+s.Ink.Muted.On(s.about()), w, s.G.More)
@@ -178,7 +83,7 @@ func (s *Screen) Lines(w, height int) []string {
 		lines = append(lines, s.told(w)...)
 		v := &s.view
 		for i := v.top; i < len(v.rows) && len(lines) < height; i++ {
-			lines = append(lines, s.rowLine(&v.rows[i], w))
+			lines = append(lines, v.rows[i])
 		}
 		if n := s.compared.Got.left; n > 0 && len(lines) < height {
 			lines = append(lines, s.Ink.Muted.On("  "+draw.Plural(n, "line")+" more"))
@@ -302,41 +207,4 @@ func (s *Screen) ofVerdict(g *review.Segment) []string {
 		return []string{name + " stays " + verdict + "."}
 	}
 	return []string{name + " becomes stale: it was " + verdict + ". " + s.KeyOfList("again") + " gives that verdict again."}
-}
-
-// rowLine draws a row of the difference.
-func (s *Screen) rowLine(r *row, w int) string {
-	if r.sides[0].said != "" {
-		return s.Ink.Muted.On(draw.Fit("  "+s.G.More+" "+r.sides[0].said, w, s.G.More))
-	}
-	if w < twoColumns {
-		return s.side(&r.sides[0])
-	}
-	half := (w - 3) / 2
-	return draw.Fit(s.side(&r.sides[0]), half, s.G.More) + " " + s.Ink.Border.On(s.G.Wall) + " " + s.side(&r.sides[1])
-}
-
-// side draws one side: what changed is underlined, so that it shows without colours.
-func (s *Screen) side(c *cells) string {
-	if c.sign == "" {
-		return ""
-	}
-	ink := s.Ink.Text
-	switch c.sign {
-	case s.G.Minus:
-		ink = s.Ink.Rejected
-	case "+":
-		ink = s.Ink.Approved
-	}
-	var out strings.Builder
-	out.WriteString(ink.On(c.sign) + "  ")
-	for _, p := range c.pieces {
-		switch {
-		case p.Changed:
-			out.WriteString(ink.On("\x1b[4m" + p.Text + "\x1b[24m"))
-		default:
-			out.WriteString(s.Ink.Text.On(p.Text))
-		}
-	}
-	return out.String()
 }
