@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"winnow/core/chat"
+
+	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/edit"
 	"winnow/core/review"

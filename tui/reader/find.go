@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sort"
+	"winnow/tui/reader/match"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -97,16 +98,16 @@ func (r *Reader) stopFind() {
 func (r *Reader) Find(query string) tea.Cmd {
 	r.notice = ""
 	r.stopFind()
-	m := newMatcher(query)
-	if r.seg.ID == "" || m.query == "" {
+	m := match.New(query)
+	if r.seg.ID == "" || m == nil {
 		return tea.Batch(r.markTexts(), r.need())
 	}
-	return r.search(&m, search{query: query, begin: r.cursor})
+	return r.search(m, search{query: query, begin: r.cursor})
 }
 
 // search looks for something in all messages from s.begin on, and then in those
 // before.
-func (r *Reader) search(m finding, s search) tea.Cmd {
+func (r *Reader) search(m match.Finding, s search) tea.Cmd {
 	ctx, cancel := context.WithCancel(r.ctx)
 	s.cancel, s.current = cancel, -1
 	r.find = &s

@@ -1,6 +1,9 @@
 package reader
 
-import "winnow/tui/reader/markdown"
+import (
+	"winnow/tui/reader/lines"
+	"winnow/tui/reader/markdown"
+)
 
 // flow is the text of a block, broken into rows of a width on demand. Places
 // in it are offsets in a text or indexes of rendered rows.
@@ -51,8 +54,8 @@ func (f *flow) line(at int) line {
 		return memo.line
 	}
 	s := f.source()
-	l := line{start: lineStart(s, at)}
-	l.end, l.next = lineEnd(s, l.start)
+	l := line{start: lines.Start(s, at)}
+	l.end, l.next = lines.End(s, l.start)
 	key := wrapKey{f.blk, f.form, l.start, f.width}
 	var ok bool
 	if l.rows, ok = f.r.wraps[key]; !ok {
@@ -72,7 +75,7 @@ func (f *flow) floor(at int) int {
 		return max(0, min(at, len(f.form.Rows)-1))
 	}
 	rows := f.line(max(0, min(at, len(f.source())))).rows
-	return rows[rowOf(rows, at)]
+	return rows[lines.Row(rows, at)]
 }
 
 func (f *flow) next(at int) (int, bool) {
@@ -80,7 +83,7 @@ func (f *flow) next(at int) (int, bool) {
 		return at + 1, at+1 < len(f.form.Rows)
 	}
 	l := f.line(at)
-	if i := rowOf(l.rows, at); i+1 < len(l.rows) {
+	if i := lines.Row(l.rows, at); i+1 < len(l.rows) {
 		return l.rows[i+1], true
 	}
 	return l.next, l.next >= 0
@@ -91,10 +94,10 @@ func (f *flow) prev(at int) (int, bool) {
 		return at - 1, at > 0
 	}
 	l := f.line(at)
-	if i := rowOf(l.rows, at); i > 0 {
+	if i := lines.Row(l.rows, at); i > 0 {
 		return l.rows[i-1], true
 	}
-	above, ok := prevLine(f.source(), l.start)
+	above, ok := lines.Before(f.source(), l.start)
 	if !ok {
 		return 0, false
 	}
@@ -112,13 +115,13 @@ func (f *flow) last() int {
 		at = f.limit - 1
 	}
 	rows := f.line(at).rows
-	return rows[rowOf(rows, at)]
+	return rows[lines.Row(rows, at)]
 }
 
 // row returns the bounds of the row at a place in the text.
 func (f *flow) row(at int) (start, end, line int) {
 	l := f.line(at)
-	i := rowOf(l.rows, at)
+	i := lines.Row(l.rows, at)
 	end = l.end
 	if i+1 < len(l.rows) {
 		end = l.rows[i+1]

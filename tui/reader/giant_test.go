@@ -10,6 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
+
+	"winnow/tui/reader/lines"
 )
 
 // giantLog returns about size bytes of log lines, ended by a last line.
@@ -211,11 +213,11 @@ func TestPlacesOfARowAreFoundFromBothSides(t *testing.T) {
 func TestNoLineIsLongerThanThreeBlocks(t *testing.T) {
 	for name, text := range giants(256 << 10) {
 		for start := 0; start >= 0; {
-			end, next := lineEnd(text, start)
-			if end-start > 3*splitAt {
+			end, next := lines.End(text, start)
+			if end-start > 3*lines.SplitAt {
 				t.Fatalf("%s: a line of %d bytes", name, end-start)
 			}
-			if got := lineStart(text, (start+end)/2); got != start {
+			if got := lines.Start(text, (start+end)/2); got != start {
 				t.Fatalf("%s: line of %d is %d, not %d", name, (start+end)/2, got, start)
 			}
 			start = next

@@ -1,30 +1,21 @@
 package reader
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/reader/match"
 )
 
 // scan is a find under way, that every answer carries on.
 type scan struct {
 	request
-	match   finding
+	match   match.Finding
 	begin   int  // the message where it began
 	at      int  // the message it goes on with
 	wrapped bool // it went round and looks at what lies before begin
 	shown   bool // a first hit is known
 	known   map[int]*document
-}
-
-// finding finds something in texts.
-type finding interface {
-	// each calls f with the bounds of every occurrence in text, in order and not
-	// overlapping, until f returns false or ctx is done. buf is reused between
-	// calls.
-	each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte
 }
 
 const (
@@ -132,12 +123,12 @@ func (q *scan) matches(d *document, hits []hit, buf []byte, room int) ([]hit, []
 			continue // what it says is not in the segment
 		}
 		if blk.kind == callBlock {
-			buf = q.match.each(q.ctx, blk.label, buf, func(int, int) bool {
+			buf = q.match.Each(q.ctx, blk.label, buf, func(int, int) bool {
 				hits = append(hits, hit{n: d.n, b: b, off: -1})
 				return false
 			})
 		}
-		buf = q.match.each(q.ctx, blk.text, buf, func(from, to int) bool {
+		buf = q.match.Each(q.ctx, blk.text, buf, func(from, to int) bool {
 			if len(hits) >= room {
 				return false
 			}

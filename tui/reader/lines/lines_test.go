@@ -1,4 +1,4 @@
-package reader
+package lines
 
 import (
 	"strings"
@@ -6,13 +6,13 @@ import (
 )
 
 func TestLinesAreFoundFromAnyOffset(t *testing.T) {
-	text := "first\n\n" + strings.Repeat("é", splitAt) + "\nlast"
+	text := "first\n\n" + strings.Repeat("é", SplitAt) + "\nlast"
 	starts := []int{}
 	for start := 0; start >= 0; {
 		starts = append(starts, start)
-		end, next := lineEnd(text, start)
+		end, next := End(text, start)
 		for at := start; at < end || at == start; at++ {
-			if got := lineStart(text, at); got != start {
+			if got := Start(text, at); got != start {
 				t.Fatalf("offset %d is in the line at %d, not %d", at, got, start)
 			}
 		}
@@ -25,8 +25,8 @@ func TestLinesAreFoundFromAnyOffset(t *testing.T) {
 
 func TestAccentsStayWithTheirLetter(t *testing.T) {
 	for shift := range 8 {
-		text := strings.Repeat("x", shift) + strings.Repeat("e\u0301", splitAt)
-		for k := 1; k*splitAt < len(text); k++ {
+		text := strings.Repeat("x", shift) + strings.Repeat("e\u0301", SplitAt)
+		for k := 1; k*SplitAt < len(text); k++ {
 			if at, ok := border(text, k); ok && text[at] != 'e' {
 				t.Fatalf("a line begins with %q", text[at:at+4])
 			}
@@ -35,11 +35,11 @@ func TestAccentsStayWithTheirLetter(t *testing.T) {
 }
 
 func TestLineFeedAtABorderEndsOneLineOnly(t *testing.T) {
-	text := strings.Repeat("x", splitAt) + "\ny"
-	if end, next := lineEnd(text, 0); end != splitAt || next != splitAt+1 {
+	text := strings.Repeat("x", SplitAt) + "\ny"
+	if end, next := End(text, 0); end != SplitAt || next != SplitAt+1 {
 		t.Fatalf("the line ends at %d, the next begins at %d", end, next)
 	}
-	if got := lineStart(text, splitAt); got != 0 {
+	if got := Start(text, SplitAt); got != 0 {
 		t.Fatalf("the line feed is in the line at %d", got)
 	}
 }

@@ -1,16 +1,30 @@
-package reader
+// Package match finds what is looked for in texts: a query in any case, or the texts of
+// a filter as the database finds them.
+package match
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"winnow/core/clean"
+	"winnow/core/filter"
+	"winnow/core/words"
 	"winnow/tui/reader/gist"
 )
+
+// Finding finds something in texts.
+type Finding interface {
+	// Each calls f with the bounds of every occurrence in text, in order and not
+	// overlapping, until f returns false or ctx is done. buf is reused between
+	// calls.
+	Each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte
+}
 
 // matcher finds a query in texts: in any case, unless the query itself holds
 // an upper-case letter.
@@ -20,21 +34,25 @@ type matcher struct {
 	letters bool // the query holds letters with cases outside ASCII
 }
 
-func newMatcher(query string) matcher {
+// New returns what finds a query, nil for one that finds nothing.
+func New(query string) Finding {
 	query = clean.Line(query)
 	m := matcher{query: query}
 	lower, upper := strings.ToLower(query), strings.ToUpper(query)
 	m.exact = query != lower || lower == upper
 	m.letters = strings.IndexFunc(query, func(c rune) bool { return c >= utf8.RuneSelf && unicode.ToUpper(c) != c }) >= 0
-	return m
+	if m.query == "" {
+		return nil
+	}
+	return &m
 }
 
 // foldBlock is the size of text, in bytes, brought into lower case at once:
 // it stays in the processor's cache.
 const foldBlock = 32 << 10
 
-// each implements finding.
-func (m *matcher) each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte {
+// Each implements Finding.
+func (m *matcher) Each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte {
 	if m.query == "" {
 		return buf
 	}
@@ -116,4 +134,54 @@ func lowerASCII(b []byte) {
 			b[i] = c + ('a' - 'A')
 		}
 	}
+}
+
+// terms finds several texts as a search in the database does.
+type terms []*words.Finder
+
+// TermsOf returns what finds any of several texts, nil if there are none.
+func TermsOf(texts []filter.Text) Finding {
+	var list terms
+	for _, t := range texts {
+		if q, err := words.NewQuery(t.Value, t.Prefix); err == nil {
+			list = append(list, &words.Finder{Query: q})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+// termHits bounds what is found of one text in one block: more than the reader keeps.
+const termHits = 100_000
+
+// Each implements Finding. Where two texts overlap, the one that begins first
+// counts.
+func (m terms) Each(ctx context.Context, text string, buf []byte, f func(from, to int) bool) []byte {
+	if len(m) == 1 {
+		m[0].Matches(ctx, text, f)
+		return buf
+	}
+	type bounds struct{ from, to int }
+	var all []bounds
+	for _, t := range m {
+		n := len(all)
+		t.Matches(ctx, text, func(from, to int) bool {
+			all = append(all, bounds{from, to})
+			return len(all)-n < termHits
+		})
+	}
+	slices.SortFunc(all, func(a, b bounds) int { return cmp.Or(a.from-b.from, b.to-a.to) })
+	next := 0
+	for _, h := range all {
+		if h.from < next {
+			continue
+		}
+		if !f(h.from, h.to) {
+			break
+		}
+		next = h.to
+	}
+	return buf
 }

@@ -1,4 +1,9 @@
-package reader
+// Package lines finds the lines of a text around an offset.
+//
+// A text is never split into a table of lines: where a line starts is found
+// again by looking at the bytes around an offset, so that a text costs nothing
+// but itself, whatever its size.
+package lines
 
 import (
 	"sort"
@@ -9,24 +14,20 @@ import (
 	"winnow/tui/reader/gist"
 )
 
-// A text is never split into a table of lines: where a line starts is found
-// again by looking at the bytes around an offset, so that a text costs nothing
-// but itself, whatever its size.
-
-// splitAt is the length of a block of text, in bytes. A block without a line
+// SplitAt is the length of a block of text, in bytes. A block without a line
 // feed ends a line, so that no line is longer than three blocks and wrapping
 // one never takes more than a fraction of a millisecond.
-const splitAt = 4 << 10
+const SplitAt = 4 << 10
 
 // border returns the offset at which block k of s starts, moved back to the
 // start of a character. ok reports whether a line starts there although no
 // line feed precedes: the block before holds none.
 func border(s string, k int) (at int, ok bool) {
-	at = k * splitAt
+	at = k * SplitAt
 	if k <= 0 || at >= len(s) {
 		return 0, false
 	}
-	if strings.IndexByte(s[at-splitAt:at], '\n') >= 0 {
+	if strings.IndexByte(s[at-SplitAt:at], '\n') >= 0 {
 		return 0, false
 	}
 	at = charStart(s, at)
@@ -51,12 +52,12 @@ func charStart(s string, at int) int {
 
 const joiner = '\u200d'
 
-// lineStart returns the start of the line that holds offset at.
-func lineStart(s string, at int) int {
+// Start returns the start of the line that holds offset at.
+func Start(s string, at int) int {
 	at = max(0, min(at, len(s)))
 	// Within two blocks there is a line feed or a border.
-	low := max(0, at-2*splitAt)
-	for k := at/splitAt + 1; k*splitAt > low; k-- {
+	low := max(0, at-2*SplitAt)
+	for k := at/SplitAt + 1; k*SplitAt > low; k-- {
 		if b, ok := border(s, k); ok && b <= at {
 			low = b
 			break
@@ -65,13 +66,13 @@ func lineStart(s string, at int) int {
 	return low + 1 + strings.LastIndexByte(s[low:at], '\n')
 }
 
-// lineEnd returns the end of the line that starts at start, and the start of
+// End returns the end of the line that starts at start, and the start of
 // the next one, or -1 if there is none.
-func lineEnd(s string, start int) (end, next int) {
-	window := s[start:min(len(s), start+4*splitAt)]
+func End(s string, start int) (end, next int) {
+	window := s[start:min(len(s), start+4*SplitAt)]
 	feed := strings.IndexByte(window, '\n')
-	for k := start/splitAt + 1; k*splitAt < len(s); k++ {
-		if feed >= 0 && start+feed < (k-1)*splitAt {
+	for k := start/SplitAt + 1; k*SplitAt < len(s); k++ {
+		if feed >= 0 && start+feed < (k-1)*SplitAt {
 			break
 		}
 		b, ok := border(s, k)
@@ -89,15 +90,15 @@ func lineEnd(s string, start int) (end, next int) {
 	return start + feed, start + feed + 1
 }
 
-// prevLine returns the start of the line before the one that starts at start.
-func prevLine(s string, start int) (int, bool) {
+// Before returns the start of the line before the one that starts at start.
+func Before(s string, start int) (int, bool) {
 	if start <= 0 {
 		return 0, false
 	}
-	return lineStart(s, start-1), true
+	return Start(s, start-1), true
 }
 
-// rowOf returns the index of the row that holds offset at.
-func rowOf(rows []int, at int) int {
+// Row returns the index of the row that holds offset at.
+func Row(rows []int, at int) int {
 	return max(0, sort.SearchInts(rows, at+1)-1)
 }
