@@ -119,10 +119,11 @@ func (im *importing) editedAnew(body int64) error {
 	return err
 }
 
-// outdatedBy makes the verdict on a segment stale if edits came over it or left it.
+// outdatedBy makes the verdict on a segment stale if edits came over it or left it. One
+// that only got another number among equal ones looks the same, and is, too.
 func (im *importing) outdatedBy(id, edited string) error {
 	var now string
-	if err := im.Rows("SELECT edited FROM task_segments WHERE id = ?", id).One(&now); err != nil || (now == "") == (edited == "") {
+	if err := im.Rows("SELECT edited FROM task_segments WHERE id = ?", id).One(&now); err != nil || now == edited {
 		return err
 	}
 	row, err := im.storedSegment(id)

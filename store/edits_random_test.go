@@ -33,6 +33,7 @@ type editLife struct {
 	*rand.Rand
 	plain *folder // the same files, without edits
 	n     int
+	made  int // edits
 	files map[string][]line
 	mine  map[stood]string               // what stands in a place, see stood
 	lost  map[string]bool                // texts that were gone once: their edits may be, too
@@ -50,6 +51,9 @@ type stood struct {
 }
 
 const noneThere = "-"
+
+// inFront and the id of a session stand for the text of its message 0.
+const inFront = "in front of "
 
 // madeEdit is what one entry did: what stood in places before, and after. Of a
 // verdict it is empty.
@@ -129,8 +133,22 @@ func (l *editLife) imported() {
 			l.t.Fatal(r.Refused[0].Err)
 		}
 	}
+	was := map[string]bool{} // in front of any session
+	for at, text := range l.mine {
+		if strings.HasPrefix(at.text, inFront) {
+			was[text] = true
+			delete(l.mine, at)
+		}
+	}
 	there := map[string]bool{}
 	for _, s := range l.sessions() {
+		// It goes with its session, which may become one with another.
+		now, _ := l.views(s.ID)
+		for part, text := range now[0] {
+			if l.mine[stood{inFront + s.ID, part}] = text; !was[text] {
+				l.t.Fatalf("%q came to stand in front of %s", text, s.ID)
+			}
+		}
 		_, recorded := texts(l.t, l.s, s.ID)
 		for _, text := range recorded {
 			if there[text] {
@@ -155,7 +173,7 @@ func (l *editLife) views(session string) (now []map[int]string, recorded []strin
 		l.t.Fatal(err)
 	}
 	_, recorded = texts(l.t, l.s, session)
-	recorded = append([]string{"in front of " + session}, recorded...)
+	recorded = append([]string{inFront + session}, recorded...)
 	now = make([]map[int]string, len(recorded))
 	for n := range now {
 		now[n] = map[int]string{}
@@ -249,6 +267,7 @@ func (l *editLife) edits() {
 		l.t.Fatal(err)
 	}
 	made := madeEdit{before: map[stood]string{}, after: map[stood]string{}}
+	l.made += len(e.Edits)
 	for i := range e.Edits {
 		d := &e.Edits[i]
 		at := stood{recorded[d.N], d.Part}
@@ -393,11 +412,8 @@ func (l *editLife) check(what string) {
 				l.t.Fatalf("%s: %s says %v where %q was recorded, want %v", what, name, now[n], text, want)
 			}
 		}
-		recorded = recorded[1:]
-		if p, ok := plain[name]; ok {
-			if _, want := texts(l.t, l.plain.s, p.ID); !slices.Equal(recorded, want) {
-				l.t.Fatalf("%s: %s has recorded %q, without edits %q", what, name, recorded, want)
-			}
+		if p, ok := plain[name]; ok && !slices.Equal(l.bytes(l.s, s), l.bytes(l.plain.s, p)) {
+			l.t.Fatalf("%s: what %s has recorded is not what it is without edits", what, name)
 		}
 		delete(plain, name)
 	}
@@ -412,30 +428,60 @@ func (l *editLife) check(what string) {
 	clean(l.t, l.s)
 }
 
+// bytes are what was recorded of a session, to the last byte.
+func (l *editLife) bytes(s *Store, st review.Session) (list []string) {
+	l.t.Helper()
+	err := s.EachRecorded(l.t.Context(), st.Body, 1, st.Messages, func(m *chat.Message) error {
+		list = append(list, string(chat.AppendMessage(nil, m)))
+		return nil
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return list
+}
+
+// act does one thing by chance, and tells what. An import is one in so many.
+func (l *editLife) act(imports int) string {
+	if l.IntN(imports) == 0 {
+		l.change()
+		l.imported()
+		return "import"
+	}
+	switch l.IntN(7) {
+	case 0, 1, 2:
+		l.edits()
+		return "edit"
+	case 3, 4:
+		l.step(true)
+		return "undo"
+	case 5:
+		l.step(false)
+		return "redo"
+	}
+	l.judge()
+	return "judge"
+}
+
+// TestManyEdits makes thousands of edits of all kinds, with undos, redos, verdicts and
+// imports in between. What was recorded is the same to the last byte as without them.
+func TestManyEdits(t *testing.T) {
+	l := newEditLife(t, 1)
+	for i := 1; l.made < 10_000/slower; i++ {
+		if what := l.act(20); i%200 == 0 {
+			l.check(fmt.Sprintf("step %d, %s", i, what))
+		}
+	}
+	l.check("in the end")
+}
+
 // TestEditsBesideImports edits, judges, undoes and imports at random.
 func TestEditsBesideImports(t *testing.T) {
 	for seed := range uint64(160 / slower) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			l := newEditLife(t, seed)
 			for i := range 60 {
-				what := "edit"
-				switch l.IntN(9) {
-				case 0, 1:
-					what = "import"
-					l.change()
-					l.imported()
-				case 2, 3, 4:
-					l.edits()
-				case 5, 6:
-					what = "undo"
-					l.step(true)
-				case 7:
-					what = "redo"
-					l.step(false)
-				case 8:
-					what = "judge"
-					l.judge()
-				}
+				what := l.act(5)
 				if l.check(fmt.Sprintf("step %d, %s", i, what)); t.Failed() {
 					t.FailNow()
 				}

@@ -88,26 +88,38 @@ func (t *tx) rename(list []naming) (err error) {
 	return nil
 }
 
-// titleNow is the title that the current view gives.
+// titleNow is the title that the current view gives. Mostly it is found where the
+// first of many edits are.
 func (t *tx) titleNow(n *naming) (string, error) {
-	edits, err := t.editsNow(n.body, n.from, n.to)
-	if err != nil {
-		return "", err
+	var name carry.Naming
+	for from, to := n.from, 0; !name.Done && to < n.to; from = to + 1 {
+		to = min(n.to, from+titleStep-1)
+		if from > n.from {
+			to = n.to
+		}
+		edits, err := t.editsNow(n.body, from, to)
+		if err == nil {
+			err = t.title(&name, n.body, from, to, edits)
+		}
+		if err != nil {
+			return "", err
+		}
 	}
-	return t.titleWith(n, edits)
+	return name.Title, nil
 }
 
-// titleWith is the title that messages give with edits over them.
-func (t *tx) titleWith(n *naming, edits []edit.Edit) (string, error) {
-	var name carry.Naming
+// titleStep is among how many messages the first prompt mostly is.
+const titleStep = 64
+
+// title finds the title that messages give with edits over them.
+func (t *tx) title(name *carry.Naming, body int64, from, to int, edits []edit.Edit) error {
 	over := edit.NewOverlay(edits)
-	err := t.eachStored(n.body, n.from-1, func(m *chat.Message) bool {
+	return t.eachStored(body, from-1, func(m *chat.Message) bool {
 		for now := range over.At(m) {
 			name.Add(now)
 		}
-		return !name.Done && m.N < n.to
+		return !name.Done && m.N < to
 	})
-	return name.Title, err
 }
 
 // retitle gives a segment or a session that has one title another. What a curator
@@ -141,7 +153,9 @@ func (t *tx) titlesAnew(body int64) error {
 	}
 	for i := range list {
 		n := &list[i]
-		if n.titles[0], err = t.titleWith(n, nil); err == nil {
+		var was carry.Naming
+		if err = t.title(&was, n.body, n.from, n.to, nil); err == nil {
+			n.titles[0] = was.Title
 			n.titles[1], err = t.titleNow(n)
 		}
 		if err == nil {
