@@ -121,7 +121,7 @@ func (l *library) RecordedMessages(_ context.Context, body int64, from, to int) 
 
 func (l *library) Edits(_ context.Context, body int64, from, to int) (list []edit.Edit, _ error) {
 	for _, e := range l.edits[body] {
-		if e.N >= from && e.N <= to {
+		if max(e.N, 1) >= from && e.N <= to { // as the store's
 			list = append(list, e)
 		}
 	}

@@ -54,6 +54,27 @@ func TestEditedSegment(t *testing.T) {
 	}
 }
 
+// All that was recorded may be dropped, and what is written stand in front of it and
+// after it. Where nothing is left nothing is written.
+func TestEditedSegmentAtItsEnds(t *testing.T) {
+	l := &library{}
+	l.add(nil, user("one"), says("a1"))
+	l.edit(0, edit.Fix, 1, 0, chat.Message{})
+	l.edit(0, edit.Fix, 2, 0, chat.Message{})
+	for _, as := range []string{"hf", "openai", "steps", "sharegpt", "kto"} {
+		if got, r := exported(t, l, Options{As: as}); r.Written != 0 {
+			t.Errorf("%s: nothing is left, and %s is written", as, got)
+		}
+	}
+	l.edit(0, edit.Fix, 0, 1, user("in front"))
+	l.edit(0, edit.Fix, 2, 1, says("at the end"))
+	got, r := exported(t, l, Options{As: "openai"})
+	want := `{"messages":[{"role":"user","content":"in front"},{"role":"assistant","content":"at the end","weight":1}]}`
+	if r.Written != 1 || strings.TrimSpace(got) != want {
+		t.Errorf("%+v\n%s, want\n%s", r, got, want)
+	}
+}
+
 // A message that is missing is no dropped one.
 func TestEditedSegmentIsWhole(t *testing.T) {
 	l := good(1)
