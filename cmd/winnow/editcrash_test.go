@@ -17,10 +17,40 @@ import (
 
 // editedSession is a session of a file that grows, and what is known to stand in it.
 type editedSession struct {
-	path string
-	id   string   // of its session
-	said []string // as it is in the file
-	now  []string // as it is acknowledged
+	path   string
+	id     string   // of its session
+	said   []string // as it is in the file
+	least  int      // how many of them are acknowledged
+	stored int      // how many are imported
+	now    []placed // as it is acknowledged
+}
+
+// placed is a message where it stands.
+type placed struct {
+	N       int    `json:"n"`
+	Part    int    `json:"part"`
+	Content string `json:"content"`
+}
+
+// edit returns the arguments of an edit by chance, and what it leaves.
+func (s *editedSession) edit(r *rand.Rand, file string, text string) (args []string, want []placed) {
+	at := r.IntN(len(s.now))
+	want, m := slices.Clone(s.now), s.now[at]
+	n := fmt.Sprint(m.N)
+	if m.Part > 0 {
+		n += fmt.Sprint("+", m.Part)
+	}
+	switch kind := r.IntN(3); {
+	case kind == 0 && len(s.now) > 3:
+		return []string{"edit", s.id, n, "--drop"}, slices.Delete(want, at, at+1)
+	case kind == 1:
+		for at++; at < len(want) && want[at].N == m.N; at++ {
+			m.Part = want[at].Part
+		}
+		return []string{"edit", s.id, fmt.Sprint(m.N), "--insert", file, "--role", "user"}, slices.Insert(want, at, placed{m.N, m.Part + 1, text})
+	}
+	want[at].Content = text
+	return []string{"edit", s.id, n, "--text", file}, want
 }
 
 // TestKilledEditsLoseNothing kills edits, undos and imports of edited sessions with
@@ -50,21 +80,24 @@ func TestKilledEditsLoseNothing(t *testing.T) {
 		want := slices.Clone(s.now)
 		switch r.IntN(3) {
 		case 0, 1:
-			n := r.IntN(len(s.now))
-			want[n] = fmt.Sprint("edited ", i)
-			text := filepath.Join(dir, "text")
-			if err := os.WriteFile(text, []byte(want[n]), 0o600); err != nil {
+			file, text := filepath.Join(dir, "text"), fmt.Sprint("edited ", i)
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			args = []string{"edit", s.id, fmt.Sprint(n + 1), "--text", text, "--reviewer", "ann", "--why", []string{"fix", "redact"}[r.IntN(2)]}
+			args, want = s.edit(r, file, text)
+			args = append(args, "--reviewer", "ann", "--why", []string{"fix", "redact"}[r.IntN(2)])
 		case 2:
 			s.grow(t, 1+r.IntN(3))
-			want = append(want, s.said[len(want):]...)
 			args = []string{"import", source}
 		}
 		after := time.Duration(r.IntN(40)) * time.Millisecond
 		if !v.killAfter(after, args...) {
 			s.now = want // acknowledged
+			if args[0] == "import" {
+				for _, of := range sessions {
+					of.least = len(of.said)
+				}
+			}
 		} else {
 			killed++
 		}
@@ -79,11 +112,8 @@ func TestKilledEditsLoseNothing(t *testing.T) {
 	v.run("import", source)
 	v.run("doctor")
 	for _, s := range sessions {
-		s.now = append(s.now, s.said[len(s.now):]...)
+		s.least = len(s.said)
 		s.check(v, s.now)
-		if got := s.texts(v, "--recorded"); !slices.Equal(got, s.said) {
-			t.Errorf("recorded is\n%q, the file says\n%q", got, s.said)
-		}
 	}
 }
 
@@ -139,39 +169,41 @@ func (s *editedSession) find(v *victim) {
 			s.id = row.ID
 		}
 	}
-	s.now = s.texts(v)
-	if s.id == "" || !slices.Equal(s.now, s.said) {
-		v.t.Fatalf("%s holds %q", s.path, s.now)
+	s.check(v, nil)
+	if s.id == "" || len(s.now) != len(s.said) {
+		v.t.Fatalf("%s holds %v", s.path, s.now)
 	}
 }
 
-// texts are what stands in the session.
-func (s *editedSession) texts(v *victim, args ...string) (texts []string) {
+// messages are what stands in the session.
+func (s *editedSession) messages(v *victim, args ...string) []placed {
 	v.t.Helper()
 	var row struct {
-		Messages []struct {
-			Content string `json:"content"`
-		} `json:"messages"`
+		Messages []placed `json:"messages"`
 	}
 	if err := json.Unmarshal(v.run(append([]string{"show", s.id, "--json"}, args...)...), &row); err != nil {
 		v.t.Fatal(err)
 	}
-	for _, m := range row.Messages {
-		texts = append(texts, m.Content)
-	}
-	return texts
+	return row.Messages
 }
 
 // check compares what stands in the session with what is acknowledged, and takes
-// over what a killed command was to do, which it did or did not.
-func (s *editedSession) check(v *victim, want []string) {
+// over what a killed command was to do, which it did or did not. An import may have
+// read more of the file.
+func (s *editedSession) check(v *victim, want []placed) {
 	v.t.Helper()
-	got := s.texts(v)
-	longer := func(list []string) []string { // an import may have read more of the file
-		return append(slices.Clone(list), s.said[len(list):max(len(list), len(got))]...)
+	recorded := s.messages(v, "--recorded")
+	for i, m := range recorded {
+		if i >= len(s.said) || m != (placed{N: i + 1, Content: s.said[i]}) {
+			v.t.Fatalf("recorded is\n%v, the file says\n%q", recorded, s.said)
+		}
 	}
-	if !slices.Equal(got, longer(s.now)) && !slices.Equal(got, longer(want)) {
-		v.t.Fatalf("%s says\n%q, acknowledged is\n%q or\n%q", s.path, got, s.now, want)
+	if len(recorded) < max(s.stored, s.least) {
+		v.t.Fatalf("%d messages are recorded of %d", len(recorded), s.least)
 	}
-	s.now = got
+	got, more := s.messages(v), recorded[s.stored:]
+	if !slices.Equal(got, slices.Concat(s.now, more)) && !slices.Equal(got, slices.Concat(want, more)) {
+		v.t.Fatalf("%s says\n%v, acknowledged is\n%v or\n%v", s.path, got, s.now, want)
+	}
+	s.now, s.stored = got, len(recorded)
 }
