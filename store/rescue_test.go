@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/hub"
 	"winnow/core/review"
@@ -78,13 +79,20 @@ func judgedLibrary(t testing.TB, sessions int) (path, sources string) {
 	return path, sources
 }
 
-// editSome edits the first message of each n-th segment.
+// editSome edits the first message of each n-th segment, and drops the last one; a fix
+// puts one after the first, too, and in front of all.
 func editSome(t testing.TB, s *Store, segments []review.Segment, n int, why edit.Why) {
 	t.Helper()
 	for i := 1; i < len(segments); i += n {
 		g := &segments[i]
 		text := fmt.Sprint("edited ", why, i)
 		w := review.Editing{Curator: "eve", Note: "noted " + text, Changes: []review.EditChange{says(t, s, g.SessionID, g.Start, text, why)}}
+		if g.End > g.Start {
+			w.Changes = append(w.Changes, drops(g.SessionID, g.End, why))
+		}
+		if why == edit.Fix {
+			w.Changes = append(w.Changes, puts(g.SessionID, g.Start, chat.User, text+" more"), puts(g.SessionID, 0, chat.System, text+" first"))
+		}
 		if _, err := s.Edit(t.Context(), w); err != nil {
 			t.Fatal(err)
 		}
