@@ -28,14 +28,14 @@ func Replace(m *chat.Message, with func(string) string) bool {
 	m.ToolCalls = append([]chat.ToolCall(nil), m.ToolCalls...)
 	for i := range m.ToolCalls {
 		in(&m.ToolCalls[i].Name, with)
-		in(&m.ToolCalls[i].Arguments, func(text string) string { return inJSON(text, with) })
+		in(&m.ToolCalls[i].Arguments, func(text string) string { return ReplaceJSON(text, with) })
 	}
 	return changed
 }
 
-// inJSON replaces inside of the strings, numbers and words of a JSON text. In what is
+// ReplaceJSON replaces inside of the strings, numbers and words of a JSON text. In what is
 // no JSON it replaces as it stands.
-func inJSON(text string, with func(string) string) string {
+func ReplaceJSON(text string, with func(string) string) string {
 	if !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
 		return with(text)
 	}

@@ -55,7 +55,8 @@ func (n *notes) tell(m *Message, format string, args ...any) {
 // checks is the registry, in the order in which repairs are made and findings
 // reported. A repair may rely on those before it.
 var checks = [...]Check{
-	{sealed, "nothing is said that a redaction took out, in whatever session", "", nil, foundBefore}, // by maker.leak
+	{sealed, "nothing is said that a redaction took out, in whatever session", "", nil, foundBefore},                                                      // by maker.leak
+	{taken, "nothing beside messages holds what a redaction took out", "what was redacted taken out of topics, tools, metadata and provenance", nil, nil}, // by takenOut
 	{fork, "what the model saw before a branch is known", "", nil, findUnknownFork},
 	{"stray_think", "reasoning ends once", "stray closing tags of reasoning removed, with what they repeat", cutStrays, nil},
 	{"think", "reasoning stands apart from the content", "reasoning split off from the content", splitThoughts, nil},

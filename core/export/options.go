@@ -66,6 +66,7 @@ type Options struct {
 	// below it begin with "~".
 	Home string
 
+	taken *takenOut // by redactions
 	// alone says that the target is one file, whatever lies beside it.
 	alone bool
 }

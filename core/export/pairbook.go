@@ -37,7 +37,7 @@ func (b *pairBook) leftOut(of *LeftOut) {
 }
 
 // settle names every segment that is in no pair, and completes the counts.
-func (b *pairBook) settle(r *Report) {
+func (b *pairBook) settle(r *Report, out *takenOut) {
 	r.Pairs = &PairCounts{Found: r.Written + len(r.LeftOut) + b.finder.more, More: b.finder.more, Opposed: b.finder.opposed, Segments: len(b.written)}
 	for i := range b.finder.segments {
 		seg := &b.finder.segments[i]
@@ -52,6 +52,6 @@ func (b *pairBook) settle(r *Report) {
 			why = Finding{Check: OutLimit, Detail: "not looked at: there were enough pairs"}
 		}
 		why.Message = 0
-		r.LeftOut = append(r.LeftOut, LeftOut{Segment: seg.ID, SessionFile: seg.SessionFile, Finding: why})
+		r.LeftOut = append(r.LeftOut, LeftOut{Segment: seg.ID, SessionFile: out.of(seg.SessionFile), Finding: why})
 	}
 }

@@ -52,6 +52,7 @@ func (w *pairing) begin(m *maker) {
 		if s.Tools == "" { // not recorded there: they begin alike
 			s.Tools = w.pair.sides()[1-i].Tools
 		}
+		m.opts.taken.from(s)
 		m.opts.System.apply(s, w.prompt.system)
 		w.cut = cutEphemeral(s, m.opts.Ephemeral) || w.cut
 	}

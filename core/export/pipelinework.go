@@ -63,6 +63,7 @@ func (w *sampling) begin(m *maker) {
 		return
 	}
 	w.sample = New(&w.segment, w.session, w.messages)
+	m.opts.taken.from(w.sample)
 	if left := m.opts.Train.written(w.sample, w.edits); !left && m.opts.Train == TrainEdited {
 		w.findings = []Finding{{Check: OutUnedited, Detail: "no answer that is trained was written by a curator"}}
 		w.sample = nil

@@ -102,6 +102,7 @@ func (w *exporter) tell() {
 // leaveOut lists what is left out, for the first of its findings.
 func (w *exporter) leaveOut(of LeftOut, findings ...Finding) {
 	of.Finding, of.More = findings[0], len(findings)-1
+	of.SessionFile = w.opts.taken.of(of.SessionFile)
 	w.report.LeftOut = append(w.report.LeftOut, of)
 	if w.book != nil {
 		w.book.leftOut(&of)
@@ -182,7 +183,7 @@ func (w *exporter) toolsOf(decided []verdictOfRow) []string {
 func (w *exporter) total() {
 	r := &w.report
 	if w.book != nil {
-		w.book.settle(r)
+		w.book.settle(r, w.opts.taken)
 	}
 	r.Repairs = repairCounts(w.repairs)
 	r.Types, r.Tools = w.types.list(), w.tools.list()

@@ -34,6 +34,9 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 	if m.sealed, err = src.Sealed(ctx); err != nil {
 		return nil, Report{}, fmt.Errorf("preview: %w", err)
 	}
+	if err := opts.readTaken(ctx, src); err != nil {
+		return nil, Report{}, fmt.Errorf("preview: %w", err)
+	}
 	c, err := opts.reader(src).read(ctx, seg)
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("preview: %w", err)

@@ -73,9 +73,15 @@ func (s *Sample) texts() []sampleText {
 		}
 		out = append(out, sampleText{&m.Name, m.N, "tool name"}, sampleText{&m.ToolCallID, m.N, "call id"})
 	}
-	return append(out,
-		sampleText{&s.Tools, 0, "tools"}, sampleText{&s.Metadata, 0, "metadata"}, sampleText{&s.Topic, 0, "topic"},
-		sampleText{&s.Agent, 0, "provenance"}, sampleText{&s.Model, 0, "provenance"}, sampleText{&s.Provenance, 0, "provenance"})
+	return append(out, s.beside()...)
+}
+
+// beside lists those that are no message's.
+func (s *Sample) beside() []sampleText {
+	return []sampleText{
+		{&s.Tools, 0, "tools"}, {&s.Metadata, 0, "metadata"}, {&s.Topic, 0, "topic"},
+		{&s.Agent, 0, "provenance"}, {&s.Model, 0, "provenance"}, {&s.Provenance, 0, "provenance"},
+	}
 }
 
 // find lists the secrets in the texts of a sample. It is safe for concurrent use.

@@ -6,10 +6,11 @@ import "winnow/core/secret"
 type publicPaths struct {
 	home    string          // of the user
 	scanner *secret.Scanner // nil: names of others stay
+	taken   *takenOut       // by redactions
 }
 
 func newPublicPaths(opts *Options) (*publicPaths, error) {
-	p := &publicPaths{home: opts.Home}
+	p := &publicPaths{home: opts.Home, taken: opts.taken}
 	if opts.Redact == nil {
 		return p, nil
 	}
@@ -22,10 +23,10 @@ func newPublicPaths(opts *Options) (*publicPaths, error) {
 // same in every export, so that two of them can be told apart.
 func (p *publicPaths) of(path string) string { return p.in(fromHome(path, p.home)) }
 
-// in returns a text that may hold paths, such as a filter, without secrets if
-// these are replaced.
+// in returns a text that may hold paths, such as a filter, without what a redaction
+// took out, and without secrets if these are replaced.
 func (p *publicPaths) in(text string) string {
-	if p.scanner == nil {
+	if text = p.taken.of(text); p.scanner == nil {
 		return text
 	}
 	return secret.Replace(text, p.scanner.Find(text), func(h secret.Hit) string { return secret.Placeholder(h.Rule, 0) })

@@ -49,6 +49,9 @@ func (w *exporter) run(ctx context.Context, src Source) (err error) {
 	if m.sealed, err = src.Sealed(ctx); err != nil {
 		return err
 	}
+	if err := w.opts.readTaken(ctx, src); err != nil {
+		return err
+	}
 	if !w.opts.Check {
 		if w.out, err = newOutput(w.opts, w.emitter); err != nil {
 			return err

@@ -129,6 +129,7 @@ func (l *library) Edits(_ context.Context, body int64, from, to int) (list []edi
 }
 
 func (l *library) Sealed(context.Context) (map[graph.Saying]bool, error) { return l.sealed, nil }
+func (l *library) TakenOut(context.Context) ([]string, error)            { return nil, nil }
 
 // edit lays edits over segment i, with the reason why. A zero message drops.
 func (l *library) edit(i int, why edit.Why, n, part int, m chat.Message) {

@@ -29,6 +29,8 @@ type Source interface {
 	Edits(ctx context.Context, body int64, from, to int) ([]edit.Edit, error)
 	// Sealed returns what redactions in force took out.
 	Sealed(ctx context.Context) (map[graph.Saying]bool, error)
+	// TakenOut returns the texts that they took out, as far as these can be told.
+	TakenOut(ctx context.Context) ([]string, error)
 }
 
 // Selection says which segments become samples. The zero Selection takes all

@@ -58,7 +58,7 @@ func (r *Redacted) Texts() (list []string) {
 		}
 	}
 	if len(parts) > 0 {
-		list = append(list, "it stays beside messages, of "+strings.Join(parts, ", ")+": winnow topic, note and tag change topics, notes and tags, nothing changes what was recorded")
+		list = append(list, "it stays beside messages, of "+strings.Join(parts, ", ")+": exports write [redacted] there; winnow topic, note and tag change topics, notes and tags")
 	}
 	return list
 }

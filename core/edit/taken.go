@@ -1,0 +1,123 @@
+package edit
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"winnow/core/chat"
+	"winnow/core/textdiff"
+)
+
+// Taken returns the texts that a redaction took out of a message: what stood where
+// another text stands now, of a message that is dropped (nil) its lines. Words that
+// anything may hold are not among them, nor what is shorter than three letters: they
+// tell nothing.
+func Taken(before, after *chat.Message) (list []string) {
+	was := sayings(before)
+	if after == nil {
+		for _, text := range was {
+			for line := range strings.Lines(text) {
+				if line = strings.TrimSpace(line); utf8.RuneCountInString(line) >= 8 {
+					list = append(list, line)
+				}
+			}
+		}
+		return list
+	}
+	is := sayings(after)
+	for i, text := range was {
+		instead := ""
+		if i < len(is) {
+			instead = is[i]
+		}
+		if text != instead {
+			list = append(list, takenOf(text, instead)...)
+		}
+	}
+	return list
+}
+
+// sayings are the texts of a message that Replace changes.
+func sayings(m *chat.Message) []string {
+	list := []string{m.Content, m.Reasoning, m.Name}
+	for i := range m.ToolCalls {
+		list = append(list, m.ToolCalls[i].Name, unescaped(m.ToolCalls[i].Arguments))
+	}
+	return list
+}
+
+// unescaped is a JSON text whose strings stand as they are said.
+func unescaped(text string) string {
+	var b strings.Builder
+	ReplaceJSON(text, func(said string) string {
+		b.WriteString(said + "\n")
+		return said
+	})
+	return b.String()
+}
+
+// takenOf returns what one text lacks of another one.
+func takenOf(before, after string) (list []string) {
+	for _, line := range textdiff.Exact(before, after) {
+		olds, news := runs(line.Before), runs(line.After)
+		for i, old := range olds {
+			now := ""
+			if i < len(news) {
+				now = news[i]
+			}
+			for _, text := range []string{strings.TrimSpace(old), strings.TrimSpace(inside(old, now))} {
+				if tells(text, strings.TrimSpace(now)) {
+					list = append(list, text)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// runs are the texts between what stays, "" where nothing is.
+func runs(pieces []textdiff.Piece) []string {
+	list := []string{""}
+	for _, p := range pieces {
+		if p.Changed {
+			list[len(list)-1] += p.Text
+		} else {
+			list = append(list, "")
+		}
+	}
+	return list
+}
+
+// inside is a text without what it begins and ends with like another one.
+func inside(old, now string) string {
+	for old != "" && now != "" {
+		a, n := utf8.DecodeRuneInString(old)
+		b, k := utf8.DecodeRuneInString(now)
+		if a != b {
+			break
+		}
+		old, now = old[n:], now[k:]
+	}
+	for old != "" && now != "" {
+		a, n := utf8.DecodeLastRuneInString(old)
+		b, k := utf8.DecodeLastRuneInString(now)
+		if a != b {
+			break
+		}
+		old, now = old[:len(old)-n], now[:len(now)-k]
+	}
+	return old
+}
+
+// tells reports whether a text is worth being looked for elsewhere: one that gave way
+// to a placeholder, else a name, a number or a longer text.
+func tells(text, instead string) bool {
+	n := utf8.RuneCountInString(text)
+	if n < 3 {
+		return false
+	}
+	placed := instead == strings.ToUpper(instead) || strings.ContainsAny(instead, "[]<>{}*")
+	named := strings.ContainsFunc(text, unicode.IsDigit) || n >= 5 && strings.ContainsFunc(text, unicode.IsUpper)
+	return placed || named || n >= 16
+}

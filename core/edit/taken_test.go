@@ -1,0 +1,36 @@
+package edit_test
+
+import (
+	"slices"
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/edit"
+)
+
+func TestTaken(t *testing.T) {
+	args := func(text string) chat.Message {
+		return chat.Message{Role: chat.Assistant, ToolCalls: []chat.ToolCall{{Name: "cat", Arguments: text}}}
+	}
+	for _, c := range []struct {
+		before chat.Message
+		after  *chat.Message
+		want   []string
+	}{
+		{says("I am Ann Smith, hello"), new(says("I am [name], hello")), []string{"Ann Smith"}},
+		{says("zebedee says so"), new(says("[name] says so")), []string{"zebedee"}},
+		{says("in a/Zebedees.txt"), new(says("in a/[name]s.txt")), []string{"Zebedee", "Zebedees"}},
+		{says("the key\nis sk-abc-123 here"), new(says("the key\nis [key] here")), []string{"sk-abc-123"}},
+		{says("the code says so"), new(says("a code said so")), nil}, // anything may say it
+		{says("ask Bo"), new(says("ask [name]")), nil},               // too short to be looked for
+		{args(`{"f":"Z\u0065bedee.txt"}`), new(args(`{"f":"[name].txt"}`)), []string{"Zebedee"}},
+		{says("my number is 555\n\nok"), nil, []string{"my number is 555"}},
+		{says("same"), new(says("same")), nil},
+	} {
+		got := edit.Taken(&c.before, c.after)
+		slices.Sort(got)
+		if got = slices.Compact(got); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.before.Content, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"winnow/core/edit"
+)
+
+// taken names the repair that takes it out.
+const taken = "taken"
+
+// takenMark stands where a redaction took a text out of what lies beside messages.
+const takenMark = "[redacted]"
+
+// takenOut takes texts out of what lies beside the messages of a sample: redactions
+// changed messages, and the same may be said in topics, tools, metadata and paths. A
+// nil one changes nothing.
+type takenOut struct{ replacer *strings.Replacer }
+
+// readTaken reads what redactions in force took out.
+func (o *Options) readTaken(ctx context.Context, src Source) error {
+	list, err := src.TakenOut(ctx)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	// The longest of those that begin alike is what is taken out.
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	pairs := make([]string, 0, 2*len(list))
+	for _, text := range list {
+		pairs = append(pairs, text, takenMark)
+	}
+	o.taken = &takenOut{strings.NewReplacer(pairs...)}
+	return nil
+}
+
+// of returns a text without what was taken out.
+func (t *takenOut) of(text string) string {
+	if t == nil {
+		return text
+	}
+	return t.replacer.Replace(text)
+}
+
+// from takes it out of a sample, in what is no message. JSON stays JSON.
+func (t *takenOut) from(s *Sample) {
+	if t == nil || s == nil {
+		return
+	}
+	var where []string
+	for _, text := range s.beside() {
+		now := t.of(*text.text)
+		if utf8.ValidString(*text.text) {
+			now = edit.ReplaceJSON(*text.text, t.of) // as it stands, if it is no JSON
+		}
+		if now != *text.text {
+			*text.text = now
+			where = append(where, text.where)
+		}
+	}
+	if len(where) > 0 {
+		s.repairs = append(s.repairs, Finding{Check: taken, Detail: "what was redacted is taken out of " + strings.Join(slices.Compact(where), ", ")})
+	}
+}
