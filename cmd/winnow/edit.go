@@ -7,25 +7,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/desk"
+	"winnow/cmd/winnow/edits"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/amend"
 	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/review"
 )
-
-// editFlags are what "edit" is asked to do.
-type editFlags struct {
-	text, message, insert, squash, from string // files, - for standard input
-	field, why, role, note              string
-	drop, revert, keep, theirs          bool
-	untrained                           bool
-}
 
 const editHelp = `Changes message N of a segment or session, as "winnow show" numbers them: opens the
 text in $VISUAL or $EDITOR, or takes it from a file. What was recorded stays:
@@ -54,7 +46,7 @@ a run, "part" the number of an added message. All of them are made, as one entry
 the journal, or none.`
 
 func (p *cli) editCommand() *cobra.Command {
-	f := &editFlags{}
+	f := &edits.Flags{}
 	text := func(to *string, name, standard, help string) func(*cobra.Command) {
 		return func(cmd *cobra.Command) { cmd.Flags().StringVar(to, name, standard, help) }
 	}
@@ -72,105 +64,40 @@ func (p *cli) editCommand() *cobra.Command {
 		Args:              arguments(0, 3, "takes an ID and the number of a message"),
 		ValidArgsFunction: p.completeOneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			row, err := f.row(args, cmd.Flags().Changed("field"), cmd.Flags().Changed("why"))
+			row, err := f.Row(args, cmd.Flags().Changed("field"), cmd.Flags().Changed("why"))
 			if err != nil {
-				return err
+				return wrongUsage("%w", err)
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
 				return changing(func(ctx context.Context, s *database, row *amend.Row) error { return p.edit(ctx, s, f, row) })(cmd.Context(), s, row)
 			})
 		},
 	},
-		text(&f.text, "text", "", "file with the new text of the field, - for standard input"),
-		text(&f.message, "message", "", "file with the new message as JSON, - for standard input"),
-		text(&f.insert, "insert", "", "file with a message that is put after it, as JSON or, with --role, as text"),
-		text(&f.squash, "squash", "", "file with a message that is put in the place of a run, as --insert has it"),
-		text(&f.from, "from", "", "file with an edit a line as JSON, - for standard input"),
-		text(&f.field, "field", "content", "field that is changed: content, reasoning, args:K of call K, name"),
-		text(&f.role, "role", "", "whose message --insert or --squash puts there: system, user, assistant, tool"),
-		text(&f.why, "why", string(edit.Fix), "fix, redact or squash"),
-		text(&f.note, "note", "", "what the change is for, for the journal"),
-		boolFlag(&f.drop, "drop", "take the message out, or a run of them"),
-		boolFlag(&f.untrained, "untrained", "do not train the answer that --insert puts there"),
-		boolFlag(&f.revert, "revert", "bring back what was recorded, or @E as it was after entry E"),
-		boolFlag(&f.keep, "keep", "make an edit that waits anew, over what is recorded now"),
-		boolFlag(&f.theirs, "theirs", "remove an edit that waits"),
+		text(&f.Text, "text", "", "file with the new text of the field, - for standard input"),
+		text(&f.Message, "message", "", "file with the new message as JSON, - for standard input"),
+		text(&f.Insert, "insert", "", "file with a message that is put after it, as JSON or, with --role, as text"),
+		text(&f.Squash, "squash", "", "file with a message that is put in the place of a run, as --insert has it"),
+		text(&f.From, "from", "", "file with an edit a line as JSON, - for standard input"),
+		text(&f.Field, "field", "content", "field that is changed: content, reasoning, args:K of call K, name"),
+		text(&f.Role, "role", "", "whose message --insert or --squash puts there: system, user, assistant, tool"),
+		text(&f.Why, "why", string(edit.Fix), "fix, redact or squash"),
+		text(&f.Note, "note", "", "what the change is for, for the journal"),
+		boolFlag(&f.Drop, "drop", "take the message out, or a run of them"),
+		boolFlag(&f.Untrained, "untrained", "do not train the answer that --insert puts there"),
+		boolFlag(&f.Revert, "revert", "bring back what was recorded, or @E as it was after entry E"),
+		boolFlag(&f.Keep, "keep", "make an edit that waits anew, over what is recorded now"),
+		boolFlag(&f.Theirs, "theirs", "remove an edit that waits"),
 		p.jsonFlag("print the journal entry as JSON"))
 }
 
-// row is what the flags and arguments ask for, but what files hold; nil if that is all
-// in a file. A row that does nothing yet is for the editor.
-func (f *editFlags) row(args []string, field, why bool) (*amend.Row, error) {
-	r := &amend.Row{Field: f.field, Why: edit.Why(f.why), Untrained: f.untrained, Version: amend.Recorded, File: true}
-	ways := 0
-	for _, way := range []struct {
-		asked bool
-		do    amend.Do
-	}{
-		{f.text != "", amend.Text}, {f.message != "", amend.Message}, {f.insert != "", amend.Insert}, {f.squash != "", amend.Squash},
-		{f.drop, amend.Drop}, {f.revert, amend.Revert}, {f.keep, amend.Keep}, {f.theirs, amend.Theirs}, {f.from != "", ""},
-	} {
-		if way.asked {
-			r.Do = way.do
-			ways++
-		}
-	}
-	switch {
-	case ways > 1:
-		return nil, wrongUsage("use only one of --text, --message, --insert, --squash, --drop, --revert, --keep, --theirs and --from")
-	case f.from != "" && len(args) > 0:
-		return nil, wrongUsage("--from names the messages itself: edit takes no ID with it")
-	case f.from != "":
-		return nil, nil
-	case f.role != "" && r.Do != amend.Insert && r.Do != amend.Squash:
-		return nil, wrongUsage("--role is for a text that --insert or --squash puts there")
-	}
-	if _, err := amend.ParseWhy(f.why); err != nil {
-		return nil, wrongUsage("--why: %w", err)
-	}
-	if r.Do == amend.Squash && !why {
-		r.Why = edit.Squash
-	}
-	if err := placeRow(r, args); err != nil {
-		return nil, err
-	}
-	if r.Do == "" && !field {
-		r.Field = "" // the editor's choice
-	}
-	return r, nil
-}
-
-// placeRow reads the arguments: an id, the messages, and a version to revert to.
-func placeRow(r *amend.Row, args []string) (err error) {
-	if last := len(args) - 1; last >= 0 && r.Do == amend.Revert && strings.HasPrefix(args[last], "@") {
-		if r.Version, err = amend.ParseVersion(args[last]); err != nil {
-			return wrongUsage("%w", err)
-		}
-		args, r.All = args[:last], last == 1
-	}
-	switch {
-	case len(args) == 0 || len(args) == 1 && !r.All:
-		return wrongUsage("edit needs an ID and the number of a message: see winnow edit --help")
-	case len(args) > 2:
-		return wrongUsage("edit takes an ID and the number of a message, got %q", args[2])
-	}
-	r.ID = args[0]
-	if !r.All {
-		if r.Place, err = amend.ParsePlace(args[1]); err != nil {
-			return wrongUsage("%w", err)
-		}
-	}
-	return nil
-}
-
 // edit makes the edits that are asked for, as one entry.
-func (p *cli) edit(ctx context.Context, s *database, f *editFlags, row *amend.Row) error {
+func (p *cli) edit(ctx context.Context, s *database, f *edits.Flags, row *amend.Row) error {
 	asked := &amend.Asked{Store: s, Find: p.span(s)}
-	w := review.Editing{Curator: s.Text("reviewer"), Note: f.note}
+	w := review.Editing{Curator: s.Text("reviewer"), Note: f.Note}
 	var err error
 	switch {
 	case row == nil:
-		err = p.editsFrom(ctx, asked, f.from)
+		err = p.editsFrom(ctx, asked, f.From)
 	case row.Do == "":
 		return p.inEditor(ctx, s, asked, w, row)
 	default:
@@ -211,29 +138,16 @@ func (p *cli) span(s *database) func(ctx context.Context, id string) (amend.Span
 		if err != nil {
 			return amend.Span{}, err
 		}
-		return amend.Span{Session: it.session.ID, Body: it.body, From: it.from, To: it.to, Messages: it.session.Messages}, nil
+		return amend.Span{Session: it.Session.ID, Body: it.Body, From: it.From, To: it.To, Messages: it.Session.Messages}, nil
 	}
 }
 
 // fill reads what a row needs of a file, and checks the row.
-func (p *cli) fill(row *amend.Row, f *editFlags) error {
-	path := f.text + f.message + f.insert + f.squash // one of them is given at most
-	if path != "" {
+func (p *cli) fill(row *amend.Row, f *edits.Flags) error {
+	if path := f.File(); path != "" {
 		data, err := p.input(path)
-		if err != nil {
-			return err
-		}
-		switch role, known := chat.ParseRole(f.role); {
-		case row.Do == amend.Text:
-			row.Text = string(data)
-		case f.role == "":
-			if row.Message, err = chat.ParseJSON(data); err != nil {
-				err = fmt.Errorf("%s: %w", path, err)
-			}
-		case !known:
-			err = wrongUsage("--role %q: must be system, user, assistant or tool", f.role)
-		default:
-			row.Message = chat.Message{Role: role, Content: strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")}
+		if err == nil {
+			err = f.Fill(row, data)
 		}
 		if err != nil {
 			return err

@@ -49,9 +49,11 @@ var layers = []layer{
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/core/runs", "winnow/cmd/", "database/sql", "modernc.org/"}},
 	{"cmd/winnow/config", []string{"winnow/core/hub", "winnow/core/runs", "winnow/store", "winnow/cmd/", "github.com/spf13/"}},
 	{"cmd/winnow/desk", []string{"github.com/spf13/"}},
+	{"cmd/winnow/edits", []string{"winnow/store", "winnow/tui", "winnow/cmd/", "github.com/spf13/"}},
 	{"cmd/winnow/man", []string{"winnow/"}},
 	{"cmd/winnow/models", []string{"winnow/store", "winnow/tui", "winnow/themes", "winnow/cmd/winnow/desk", "winnow/cmd/winnow/print", "github.com/spf13/"}},
 	{"cmd/winnow/print", []string{"winnow/core/hub", "winnow/core/runs", "winnow/store", "winnow/themes", "winnow/cmd/", "github.com/spf13/"}},
+	{"cmd/winnow/show", []string{"winnow/cmd/winnow/config", "winnow/cmd/winnow/desk", "winnow/core/hub", "github.com/spf13/"}},
 	{"cmd/winnow/tell", []string{"winnow/cmd/winnow/config", "winnow/cmd/winnow/desk", "github.com/spf13/"}},
 	{"themes", []string{"winnow/core/", "winnow/store", "winnow/tui", "winnow/cmd/", "database/sql"}},
 	{"testdata", []string{"winnow/tui", "winnow/themes"}},
@@ -134,7 +136,7 @@ func TestRooms(t *testing.T) {
 const roomLines = 6000
 
 // ownLines are the limits of packages that have one of their own.
-var ownLines = map[string]int{"cmd/winnow": 6300, "store": 18000, "store/filtersql": 400, "store/text": 1200}
+var ownLines = map[string]int{"store": 18000, "store/filtersql": 400, "store/text": 1200}
 
 // TestRoomsAreSmall checks the size of the packages of tui, cmd and store.
 func TestRoomsAreSmall(t *testing.T) {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -145,25 +144,4 @@ func (p *cli) printMasked(seg *review.Segment) error {
 			p.out.Printf("all messages of the assistant are trained\n")
 		}
 	})
-}
-
-// untrained returns what tells whether a message that is shown is switched off.
-func (it *shown) untrained(ctx context.Context, s *database) (func(*chat.Message) bool, error) {
-	segments := []review.Segment{}
-	if it.segment != nil {
-		segments = append(segments, *it.segment)
-	} else {
-		var err error
-		if segments, err = s.SegmentsOf(ctx, it.session.ID); err != nil {
-			return nil, fmt.Errorf("the segments of session %s: %w", review.Short(it.session.ID), err)
-		}
-	}
-	var off []int // ascending, as segments are
-	for i := range segments {
-		off = append(off, tell.MaskedNumbers(&segments[i])...)
-	}
-	return func(m *chat.Message) bool {
-		_, found := slices.BinarySearch(off, m.N)
-		return found && m.Part == 0 || it.marks.Untrained(m)
-	}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/edits"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/amend"
 	"winnow/core/filter"
@@ -14,11 +15,8 @@ import (
 	"winnow/tui/draw"
 )
 
-// redactFlags are what "redact" looks for, and what is put there.
-type redactFlags struct{ find, pattern, with, note string }
-
 func (p *cli) redactCommand() *cobra.Command {
-	f := &redactFlags{}
+	f := &edits.Redact{}
 	text := func(to *string, name, help string) func(*cobra.Command) {
 		return func(cmd *cobra.Command) { cmd.Flags().StringVar(to, name, "", help) }
 	}
@@ -38,9 +36,9 @@ the journal, and in copies of the file. So do the files that were imported.`,
   winnow redact --regexp 'sk-[A-Za-z0-9]{20,}' --with '[key]' --filter 'agent:claude' --yes`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			replace, err := f.replacing(cmd.Flags().Changed("with"))
+			replace, err := f.Replacing(cmd.Flags().Changed("with"))
 			if err != nil {
-				return err
+				return wrongUsage("%w", err)
 			}
 			node, err := p.parseFilter()
 			if err != nil {
@@ -48,31 +46,16 @@ the journal, and in copies of the file. So do the files that were imported.`,
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
 				return changing(func(ctx context.Context, s *database, node filter.Node) error {
-					return p.redact(ctx, s, node, f.note, replace)
+					return p.redact(ctx, s, node, f.Note, replace)
 				})(cmd.Context(), s, node)
 			})
 		},
 	},
-		text(&f.find, "find", "text that is taken out"),
-		text(&f.pattern, "regexp", "or a pattern of what is, as Go's regexp has it"),
-		text(&f.with, "with", "text that is put there"),
-		text(&f.note, "note", "what it is for, for the journal"),
+		text(&f.Find, "find", "text that is taken out"),
+		text(&f.Pattern, "regexp", "or a pattern of what is, as Go's regexp has it"),
+		text(&f.With, "with", "text that is put there"),
+		text(&f.Note, "note", "what it is for, for the journal"),
 		p.filterFlag(filterHelp), boolFlag(&p.yes, "yes", "do not ask first"), p.jsonFlag("print the journal entry as JSON, with counts"))
-}
-
-// replacing returns what replaces in a text.
-func (f *redactFlags) replacing(given bool) (func(string) string, error) {
-	switch {
-	case (f.find == "") == (f.pattern == ""):
-		return nil, wrongUsage("redact needs what is taken out: --find TEXT, or --regexp RE")
-	case !given:
-		return nil, wrongUsage("redact needs what is put there: --with TEXT, such as --with '[name]'")
-	}
-	replace, err := amend.Replacing(f.find, f.pattern, f.with)
-	if err != nil {
-		return nil, wrongUsage("%w", err)
-	}
-	return replace, nil
 }
 
 // redact replaces in all messages of the sessions that a filter finds.

@@ -106,10 +106,10 @@ func (p *cli) segmentOf(ctx context.Context, s *database, id string) (g review.S
 	if err != nil {
 		return g, err
 	}
-	if it.segment != nil {
-		return *it.segment, nil
+	if it.Segment != nil {
+		return *it.Segment, nil
 	}
-	ses := &it.session
+	ses := &it.Session
 	segments, err := s.SegmentsOf(ctx, ses.ID)
 	if err != nil {
 		return g, fmt.Errorf("the segments of session %s: %w", review.Short(ses.ID), err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/show"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/chat"
 	"winnow/core/review"
@@ -35,7 +36,7 @@ With --json "nodes" are the messages, each with all that stands before it:
 			if err != nil {
 				return err
 			}
-			return tell.Graph(ctx, p.out, p.asJSON, s.Store, it.session.ID)
+			return tell.Graph(ctx, p.out, p.asJSON, s.Store, it.Session.ID)
 		}),
 	}, p.jsonFlag("print one JSON object with the nodes"))
 }
@@ -66,7 +67,7 @@ compared with how it is now; one ID without @E, as it was recorded.`,
 				if err != nil {
 					return err
 				}
-				sides[i] = it.toCompare(ctx, s)
+				sides[i] = toCompare(ctx, s, it)
 			}
 			p.out.Colours = !p.env.NoColour()
 			return tell.Diff(p.out, p.asJSON, sides[0], sides[1])
@@ -75,34 +76,34 @@ compared with how it is now; one ID without @E, as it was recorded.`,
 }
 
 // findVersion looks up an id, with a version after @.
-func (p *cli) findVersion(ctx context.Context, s *database, name string) (*shown, error) {
+func (p *cli) findVersion(ctx context.Context, s *database, name string) (*show.Subject, error) {
 	id, entry, versioned := strings.Cut(name, "@")
 	it, err := p.find(ctx, s, id)
 	if err == nil && versioned {
-		err = it.goBack(ctx, s, "@"+entry)
+		err = goBack(ctx, s, it, "@"+entry)
 	}
 	return it, err
 }
 
 // goBack has a version shown, written as @E.
-func (it *shown) goBack(ctx context.Context, s *database, version string) error {
+func goBack(ctx context.Context, s *database, it *show.Subject, version string) error {
 	entry, err := versions.ParseEntry(version)
 	if err != nil {
 		return wrongUsage("%w", err)
 	}
-	if _, err := s.EditsAt(ctx, it.session.ID, entry); err != nil {
+	if _, err := s.EditsAt(ctx, it.Session.ID, entry); err != nil {
 		return err
 	}
-	it.version = &entry
+	it.Version = &entry
 	return nil
 }
 
 // toCompare is what is shown as one side of a comparison.
-func (it *shown) toCompare(ctx context.Context, s *database) *tell.Version {
-	v := &tell.Version{ID: review.Short(it.session.ID), Session: it.session.ID, Entry: it.version}
-	if it.segment != nil {
-		v.ID = it.segment.Short()
+func toCompare(ctx context.Context, s *database, it *show.Subject) *tell.Version {
+	v := &tell.Version{ID: review.Short(it.Session.ID), Session: it.Session.ID, Entry: it.Version}
+	if it.Segment != nil {
+		v.ID = it.Segment.Short()
 	}
-	v.Each = func(f func(*chat.Message) error) error { return it.each(ctx, s, f) }
+	v.Each = func(f func(*chat.Message) error) error { return it.Each(ctx, s.Store, f) }
 	return v
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -15,6 +14,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/edit"
+	"winnow/core/versions"
 )
 
 // Do is what a row does to its place.
@@ -106,7 +106,7 @@ func ParseRow(line []byte) (Row, error) {
 	if back := len(j.Revert) > 0 && string(j.Revert) != "false"; back && err == nil {
 		way(back, Revert)
 		if string(j.Revert) != "true" {
-			r.Version, err = ParseVersion(strings.Trim(string(j.Revert), `"`))
+			r.Version, err = versions.ParseEntry(strings.Trim(string(j.Revert), `"`))
 		}
 	}
 	if ways != 1 && err == nil {
@@ -136,15 +136,6 @@ func ParseWhy(name string) (edit.Why, error) {
 		return why, nil
 	}
 	return "", fmt.Errorf("%q is no reason of an edit; there are fix, redact and squash", name)
-}
-
-// ParseVersion reads a version: @12 is after entry 12 of the journal, @0 as recorded.
-func ParseVersion(text string) (int64, error) {
-	entry, err := strconv.ParseInt(strings.TrimPrefix(text, "@"), 10, 64)
-	if err != nil || entry < 0 || strings.HasPrefix(text, "@+") || strings.HasPrefix(text, "+") {
-		return 0, fmt.Errorf("%q is no version; as @12, the session after entry 12 of the journal, or @0 as it was recorded", text)
-	}
-	return entry, nil
 }
 
 // Check refuses a row that makes no sense, whatever is stored.

@@ -2,36 +2,11 @@ package amend
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"regexp"
-	"strings"
 
 	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/review"
 )
-
-// Replacing returns what puts a text in the place of another one, or of what a
-// pattern finds; exactly one of find and pattern is given.
-func Replacing(find, pattern, with string) (func(string) string, error) {
-	if find != "" {
-		if strings.Contains(with, find) {
-			return nil, errors.New("--with holds what is taken out: it would still be there")
-		}
-		return func(text string) string { return strings.ReplaceAll(text, find, with) }, nil
-	}
-	re, err := regexp.Compile(pattern)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("--regexp: %w", err)
-	case re.MatchString(""):
-		return nil, fmt.Errorf("--regexp %q is found in everything, even where nothing is", pattern)
-	case re.MatchString(with):
-		return nil, errors.New("--with is found by --regexp: it would still be there")
-	}
-	return func(text string) string { return re.ReplaceAllLiteralString(text, with) }, nil
-}
 
 // Counts are how many messages of how many sessions hold a text.
 type Counts struct {

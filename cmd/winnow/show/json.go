@@ -1,0 +1,93 @@
+package show
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
+	"winnow/core/chat"
+	"winnow/core/outcome"
+	"winnow/core/segment"
+)
+
+// JSON prints the row with its messages as one object. Messages are
+// written one by one: a session may be larger than memory.
+func (p *Printer) JSON(ctx context.Context, it *Subject) error {
+	row, err := p.row(ctx, it)
+	if err != nil {
+		return err
+	}
+	if err := p.Out.RawJSON(append(row[:len(row)-1], `,"messages":[`...)); err != nil {
+		return err
+	}
+	untrained, err := p.untrained(ctx, it)
+	if err != nil {
+		return err
+	}
+	var buf []byte
+	var follow outcome.Follower
+	first := true
+	err = it.Each(ctx, p.Store, func(m *chat.Message) error {
+		buf = buf[:0]
+		if !first {
+			buf = append(buf, ',')
+		}
+		first = false
+		buf = chat.AppendJSON(buf, m)
+		if found, _ := follow.Add(m); m.Role == chat.Tool {
+			buf = append(append(buf[:len(buf)-1], `,"outcome":"`...), found.Outcome.String()...)
+			buf = append(append(append(buf, `","evidence":"`...), found.Evidence...), `"}`...)
+		}
+		if untrained(m) {
+			buf = append(buf[:len(buf)-1], `,"train":false}`...)
+		}
+		if buf, err = it.marks.AppendJSON(buf, m); err != nil {
+			return err
+		}
+		return p.Out.RawJSON(buf)
+	})
+	if err != nil {
+		return fmt.Errorf("reading messages: %w", err)
+	}
+	return p.Out.RawJSON([]byte("]}\n"))
+}
+
+// row returns the JSON object of what is shown, without its messages: "messages"
+// is their list here, so their number is "message_count".
+func (p *Printer) row(ctx context.Context, it *Subject) ([]byte, error) {
+	if it.Segment == nil {
+		row := tell.SessionOf(&it.Session)
+		n := row.Messages
+		row.Messages = 0
+		return print.Marshal(struct {
+			tell.Session
+			Tools        jsontext.Value `json:"tools,omitzero"`    // as recorded
+			Metadata     jsontext.Value `json:"metadata,omitzero"` // as recorded
+			Dropped      []int          `json:"dropped,omitempty"` // messages
+			MessageCount int            `json:"message_count"`
+		}{row, tell.RecordedJSON(it.Session.Tools), tell.RecordedJSON(it.Session.Metadata), it.marks.Numbers(), n})
+	}
+	row := tell.SegmentOf(it.Segment)
+	n := row.Messages
+	row.Messages = 0
+	var changes *segment.Difference
+	if it.Segment.Stale {
+		d, err := tell.Since(ctx, p.Store.EachMessage, it.Segment)
+		if err != nil {
+			return nil, err
+		}
+		if !d.Unknown {
+			changes = &d
+		}
+	}
+	return print.Marshal(struct {
+		tell.Segment
+		Analysis     jsontext.Value      `json:"analysis,omitzero"` // as stored
+		Changes      *segment.Difference `json:"changes,omitzero"`  // since it was judged
+		Dropped      []int               `json:"dropped,omitempty"` // messages
+		MessageCount int                 `json:"message_count"`
+	}{row, tell.RecordedJSON(it.Segment.Analysis), changes, it.marks.Numbers(), n})
+}
