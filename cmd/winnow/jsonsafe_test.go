@@ -99,7 +99,11 @@ func TestJSONHidesNothing(t *testing.T) {
 	is("tag", "--json")
 	is("topic", row.ID, "of "+name, "--json")
 	is("mask", row.ID, "2", "--json")
-	is("edit", row.ID, "1", "--text", b.file("text"+name, "other words"+hidden), "--json")
+	is("edit", row.ID, "1", "--text", b.file("text"+name, "other words"+hidden), "--note", "why "+hidden, "--json")
+	is("edit", row.ID, "1", "--insert", b.file("more", "more"+hidden), "--role", "user", "--json")
+	is("show", row.ID, "--json")
+	is("graph", row.ID, "--json")
+	is("diff", row.ID, "--json")
 	is("redact", "--find", "other", "--with", "[some]"+hidden, "--yes", "--json")
 	is("show", row.ID, "--recorded", "--json")
 	for _, verdict := range []string{"reject", "unsure", "approve"} {
