@@ -111,7 +111,10 @@ type Options struct {
 	Edits  Edits
 	Edited reader.Edits
 	Drafts edit.Drafts
-	Exec   func(*exec.Cmd, tea.ExecCallback) tea.Cmd
+	// Versions tell what sessions were, and bring them back, nil for a screen that
+	// does not.
+	Versions Versions
+	Exec     func(*exec.Cmd, tea.ExecCallback) tea.Cmd
 	// Work is where the work that is done in the background comes from.
 	Work work.Sources
 	// Claims tell who else reads what, nil for a screen that works alone.

@@ -25,6 +25,7 @@ import (
 	"winnow/tui/screens/sort"
 	"winnow/tui/screens/statistics"
 	"winnow/tui/screens/themes"
+	"winnow/tui/screens/versions"
 	"winnow/tui/work"
 )
 
@@ -99,6 +100,11 @@ func rooms() []entry {
 			in: keys.InEdit, keys: keys.Bind(keys.InEdit, edit.Rows()), lacks: (*App).noEdit,
 			open: func(a *App, s screen.Seat) screen.Layer { return edit.New(s, forEdit{a}, a.opt.Edits, a.opt.Drafts) },
 			way:  []keyRow{keys.Key("E", "edit", "change the message: its text, its reasoning, what it gives to tools", "", keys.InReader, enter(keys.InEdit), (*App).noEdit)},
+		},
+		{
+			in: keys.InVersions, keys: keys.Bind(keys.InVersions, versions.Rows()), lacks: (*App).noVersions,
+			open: func(a *App, s screen.Seat) screen.Layer { return versions.New(s, forVersions{a}, a.opt.Versions) },
+			way:  []keyRow{keys.Key("V", "versions", "the versions of the session: what each edit made of it, branches, sessions that begin alike; go back to one", "", keys.InReader, enter(keys.InVersions), (*App).noVersions)},
 		},
 		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
 	}

@@ -89,6 +89,8 @@ func segmentStates() []state {
 			x.write("undo")
 		}},
 		{name: "themes", do: pressing("T j")},
+		{name: "versions", with: withVersions, do: pressing("tab V k k space")},
+		{name: "difference", with: withVersions, do: pressing("tab V enter")},
 		{name: "command", do: func(x *harness, _ *scene) {
 			x.press(":")
 			x.write("e")

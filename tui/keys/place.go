@@ -24,14 +24,16 @@ const (
 	InPreview // the training record of a segment
 	InRaw     // a message as it was recorded
 	InJournal
-	InBulk    // it is asked whether many get a verdict
-	InTags    // tags are being typed
-	InRecheck // how a recheck came out
-	InWhy     // the reason of a verdict is being chosen, by any character
-	InGlance  // it is asked whether what was hardly seen is approved
-	InEdit    // what of a message is changed is being chosen
-	InCompare // a change of a message is decided on
-	places    = iota
+	InBulk       // it is asked whether many get a verdict
+	InTags       // tags are being typed
+	InRecheck    // how a recheck came out
+	InWhy        // the reason of a verdict is being chosen, by any character
+	InGlance     // it is asked whether what was hardly seen is approved
+	InEdit       // what of a message is changed is being chosen
+	InCompare    // a change of a message is decided on
+	InVersions   // what a session was, and what stands beside it
+	InDifference // what differs in two versions
+	places       = iota
 
 	InLines   = InField | InFilter | InCommand | InTags
 	InAll     = ^Place(0)
@@ -57,7 +59,7 @@ func Names() map[Place]string {
 		InQuestion: "question", InFilter: "filter-line", InSort: "sorting", InReasons: "reasons", InStatistics: "statistics", InExport: "export",
 		InReplace: "replace", InCommand: "command-line", InThemes: "themes", InPreview: "preview", InRaw: "raw", InJournal: "journal",
 		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line", InWhy: "why", InGlance: "glance",
-		InEdit: "edit", InCompare: "before-and-after",
+		InEdit: "edit", InCompare: "before-and-after", InVersions: "versions", InDifference: "difference",
 	}
 }
 
@@ -83,6 +85,8 @@ func Sections() []Section {
 		{"Reader and recorded message", InReader | InRaw},
 		{"Change of a message", InEdit},
 		{"Change of a message: before and after", InCompare},
+		{"Versions of a session", InVersions},
+		{"Difference of two versions", InDifference},
 		{"Boundaries", InBoundaries},
 		{"Statistics", InStatistics},
 		{"Export", InExport},

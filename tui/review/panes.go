@@ -164,7 +164,7 @@ func (r *Room) clickedReader(row int) tea.Cmd {
 	}
 	l, link, cmd := r.Reader.Press(row - 1)
 	if link {
-		return r.visit(l)
+		return r.Visit(l)
 	}
 	return cmd
 }

@@ -32,14 +32,14 @@ func (r *Room) Visiting() bool { return len(r.visits) > 0 }
 // followLink goes where the current message leads.
 func (r *Room) followLink() tea.Cmd {
 	if l, ok := r.Reader.FollowLink(); ok {
-		return r.visit(l)
+		return r.Visit(l)
 	}
 	return nil
 }
 
-// visit goes to a session that is linked from what the reader shows, or to the
+// Visit goes to a session that is linked from what the reader shows, or to the
 // reasons of the score.
-func (r *Room) visit(l reader.Link) tea.Cmd {
+func (r *Room) Visit(l reader.Link) tea.Cmd {
 	s := r.List.Selected()
 	switch {
 	case s == nil:

@@ -42,6 +42,9 @@ func PrintTree(o *print.Output, t *tree.Tree) {
 	for i := range t.Versions {
 		v := &t.Versions[i]
 		what := tree.Words(v)
+		if v.Note != "" {
+			what += " “" + v.Note + "”"
+		}
 		if v.Undone {
 			what += ", undone"
 		}

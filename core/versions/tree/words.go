@@ -10,8 +10,8 @@ import (
 	"winnow/core/versions"
 )
 
-// Words says of a version what the entry did, as it was recorded: "ann, fix: message 9
-// changed". Names and notes in it are not clean.
+// Words says of a version what the entry did: "ann, fix: message 9 changed". The name in
+// it is not clean.
 func Words(v *versions.Version) string {
 	by := v.By
 	if by == "" {
@@ -27,10 +27,7 @@ func Words(v *versions.Version) string {
 	if whys := whysOf(v.Changes); whys != "" {
 		text += ", " + whys
 	}
-	if text += ": " + what(v.Changes); v.Note != "" {
-		text += " “" + v.Note + "”"
-	}
-	return text
+	return text + ": " + what(v.Changes)
 }
 
 func whysOf(changes []review.Edited) string {

@@ -1,0 +1,68 @@
+package desk
+
+import (
+	"context"
+
+	"winnow/core/chat"
+	"winnow/core/textdiff"
+	"winnow/core/versions"
+	"winnow/core/versions/tree"
+	"winnow/store"
+	screen "winnow/tui/screens/versions"
+)
+
+// versioned tells what sessions of the database were, as the screen asks for it.
+type versioned struct{ *store.Store }
+
+// Tree implements versions.Library.
+func (v versioned) Tree(ctx context.Context, session string) (tree.Tree, error) {
+	return tree.Of(ctx, v.Store, session)
+}
+
+const (
+	// mostDiffering is how many messages that differ are shown.
+	mostDiffering = 200
+	// mostLines is how many lines of them are.
+	mostLines = 20_000
+)
+
+// Compare implements versions.Library.
+func (v versioned) Compare(ctx context.Context, before, after screen.Side) (c screen.Compared, err error) {
+	list, same, err := versions.Compare(v.each(ctx, before), v.each(ctx, after), before.Session == after.Session)
+	if err != nil {
+		return c, err
+	}
+	c.Same = same
+	lines := 0
+	for i := range list {
+		if i == mostDiffering || lines > mostLines {
+			c.More = len(list) - i
+			break
+		}
+		d := &list[i]
+		m := d.At()
+		one := screen.Message{N: m.N, What: string(m.Role) + "  " + d.Change()}
+		for _, f := range d.Fields() {
+			field := screen.Field{Name: f.Name}
+			field.Lines, field.Left = textdiff.Compare(f.Before, f.After)
+			lines += len(field.Lines)
+			one.Fields = append(one.Fields, field)
+		}
+		c.Messages = append(c.Messages, one)
+	}
+	return c, nil
+}
+
+// each reads one side of a comparison.
+func (v versioned) each(ctx context.Context, side screen.Side) versions.Each {
+	return func(f func(*chat.Message) error) error {
+		s, err := v.Session(ctx, side.Session)
+		switch {
+		case err != nil:
+			return err
+		case side.Now:
+			return v.EachMessage(ctx, s.Body, 1, s.Messages, f)
+		}
+		return v.EachAt(ctx, s.ID, side.Entry, 1, s.Messages, f)
+	}
+}
