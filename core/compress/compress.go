@@ -1,0 +1,2 @@
+// Package compress brings long conversations into a budget of tokens.
+package compress
