@@ -1,46 +1,20 @@
 package export
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
-	"unicode"
-	"unicode/utf8"
+
+	"winnow/core/tongue"
 )
 
-// tongues counts the languages that samples seem to be in, roughly: by their
-// writing, and where several share one by their most frequent small words.
+// tongues counts the languages that samples seem to be in, roughly.
 type tongues struct {
-	words   map[string]string // small words to their language
-	counts  map[string]int    // samples, each that is looked at for those it stands for
+	counts  map[string]int // samples, each that is looked at for those it stands for
 	samples int
 	seen    int
 }
 
-// smallWords are frequent in one language and rare in the others.
-var smallWords = map[string][]string{
-	"en": {"the", "and", "is", "to", "of", "this", "that", "with", "for", "you"},
-	"de": {"der", "die", "und", "nicht", "ist", "das", "mit", "ein", "auf", "ich"},
-	"fr": {"les", "des", "est", "une", "dans", "pour", "pas", "que", "vous", "je"},
-	"es": {"los", "las", "una", "para", "con", "por", "el", "como", "esta", "del"},
-	"pt": {"não", "uma", "com", "os", "para", "você", "mais", "em", "isso", "são"},
-	"it": {"che", "non", "il", "per", "una", "sono", "con", "della", "gli", "questo"},
-}
-
-// newTongues leaves out the words of several languages: they tell nothing.
-func newTongues() *tongues {
-	t := &tongues{words: map[string]string{}, counts: map[string]int{}}
-	for tongue, words := range smallWords {
-		for _, w := range words {
-			if _, shared := t.words[w]; shared {
-				t.words[w] = ""
-			} else {
-				t.words[w] = tongue
-			}
-		}
-	}
-	return t
-}
+func newTongues() *tongues { return &tongues{counts: map[string]int{}} }
 
 const (
 	// tongueBytes of a record are looked at: its beginning is what people say.
@@ -62,53 +36,11 @@ func (t *tongues) add(lines []byte) {
 		}
 		stands = everyNth
 	}
-	lines = lines[:min(len(lines), tongueBytes)]
-	votes := map[string]int{}
-	word := make([]byte, 0, 16)
-	for len(lines) > 0 {
-		r, size := utf8.DecodeRune(lines)
-		if unicode.IsLetter(r) {
-			word = append(word, bytes.ToLower(lines[:size])...)
-			if of := writing(r); of != "" {
-				votes[of]++
-			}
-		} else if len(word) > 0 {
-			if of := t.words[string(word)]; of != "" {
-				votes[of]++
-			}
-			word = word[:0]
-		}
-		lines = lines[size:]
-	}
-	if votes["ja"] > 0 { // which is written with Chinese signs, too
-		votes["ja"] += votes["zh"]
-		delete(votes, "zh")
-	}
-	best := ""
-	for of, n := range votes {
-		if n >= fewWords && (best == "" || n > votes[best] || n == votes[best] && of < best) {
-			best = of
-		}
-	}
+	best := tongue.Of(string(lines[:min(len(lines), tongueBytes)]), fewWords)
 	if best != "" {
 		t.counts[best] += stands
 	}
 	t.samples += stands
-}
-
-// writing tells a language from a letter, where it can be told.
-func writing(r rune) string {
-	switch {
-	case r < 0x250:
-		return ""
-	case unicode.In(r, unicode.Hiragana, unicode.Katakana):
-		return "ja"
-	case unicode.Is(unicode.Han, r):
-		return "zh"
-	case unicode.Is(unicode.Hangul, r):
-		return "ko"
-	}
-	return ""
 }
 
 // list names the languages of at least a tenth of the samples, the most

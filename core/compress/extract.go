@@ -1,0 +1,215 @@
+package compress
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
+
+// Extract has a list of what was done stand for messages, a line for each, and
+// each name that later messages use and that would be gone. It asks no model.
+type Extract struct {
+	// Foresight leaves out what later messages chose: the names that they will
+	// need. An agent that compresses itself cannot know them.
+	Foresight bool
+}
+
+// Name returns "extract".
+func (Extract) Name() string { return "extract" }
+
+func (e Extract) made(m *Made) { m.Hindsight = !e.Foresight }
+
+const (
+	// shareOf is the part of what goes that a list may cost.
+	shareOf = 3
+	// listLeast is what a list is assumed to cost at least: its first line and a
+	// name or two.
+	listLeast = 24
+)
+
+func (Extract) assume(o *Options, tokens int) int {
+	return min(o.Summary, max(listLeast, tokens/shareOf))
+}
+
+func (Extract) choose(s *session, excess int) []Region { return s.summarize(excess) }
+
+func (e Extract) write(_ context.Context, s *session, regions []Region, r *Result) error {
+	names := make([][]need, len(regions))
+	if !e.Foresight {
+		for _, n := range s.needs(regions, false) {
+			names[n.region] = append(names[n.region], n)
+		}
+	}
+	r.Findings = nil
+	for k := range regions {
+		g := &regions[k]
+		g.Text = s.list(g, names[k])
+		for _, hit := range s.o.secrets().Find(g.Text) {
+			r.Findings = append(r.Findings, Finding{Secret, s.messages[g.From].N, "the list of what was done holds a secret: " + hit.Rule})
+		}
+	}
+	return nil
+}
+
+// list writes what stands for a region: how many messages, the names that are
+// needed, and as many lines as fit into the budget, from the last one back.
+func (s *session) list(g *Region, needed []need) string {
+	head := fmt.Sprintf("%s %d messages are left out here.", Prefix, g.To-g.From)
+	if g.To-g.From == 1 {
+		head = Prefix + " One message is left out here."
+	}
+	budget := s.o.By.assume(s.o, g.Tokens) - s.o.Price.Text(head)
+	for _, n := range needed {
+		budget -= s.o.Price.Text(", " + n.name)
+	}
+	var lines []string
+	for i := g.To - 1; i >= g.From && budget > 0; i-- {
+		line := s.line(i)
+		if line == "" {
+			continue
+		}
+		if budget -= s.o.Price.Text(line) + 1; budget < 0 {
+			break
+		}
+		if len(s.o.secrets().Find(line)) == 0 {
+			lines = append(lines, line)
+		}
+	}
+	slices.Reverse(lines)
+	told := map[string]bool{}
+	for _, line := range lines {
+		eachName(line, func(name string, _ sort, _ bool) { told[name] = true })
+	}
+	lines = append([]string{head}, lines...)
+	if names := s.needed(needed, told); names != "" {
+		lines = append(lines, names)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// needed lists the names that are needed and not told of yet, by what they were
+// in.
+func (s *session) needed(needed []need, told map[string]bool) string {
+	var names []string
+	for _, n := range needed {
+		if !told[n.name] {
+			told[n.name] = true
+			names = append(names, n.name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "Needed later: " + strings.Join(names, ", ")
+}
+
+// lineMost is how much a line quotes at most, in bytes. What is longer is told
+// of by its size: nothing is half cut.
+const lineMost = 120
+
+// line tells what a message did, in one line; "" for nothing worth a word.
+func (s *session) line(i int) string {
+	m := &s.messages[i]
+	if m.Role == chat.Tool {
+		return "- " + s.toolOf(i) + ": " + s.cameOut(i) + ", " + printed(m.Content)
+	}
+	var parts []string
+	for k := range m.ToolCalls {
+		c := &m.ToolCalls[k]
+		name := c.Name
+		if name == "" || len(name) > lineMost || !plain(name) {
+			name = "tool"
+		}
+		parts = append(parts, strings.TrimRight("called "+name+" "+mainOf(c.Arguments), " "))
+	}
+	if first := firstLine(m.Content); first != "" {
+		parts = append(parts, "said: "+first)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "- " + strings.Join(parts, "; ")
+}
+
+// printed tells of a text by its size, its first and its last line.
+func printed(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return "no output"
+	}
+	n := strings.Count(text, "\n") + 1
+	first := firstLine(text)
+	if n == 1 {
+		if first != "" {
+			return first
+		}
+		return strconv.Itoa(len(text)) + " bytes"
+	}
+	said := strconv.Itoa(n) + " lines"
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	if first != "" {
+		said += ": " + first
+	}
+	if last = quotable(last); last != "" {
+		said += " … " + last
+	}
+	return said
+}
+
+// firstLine is the first line of a text if it can be quoted.
+func firstLine(text string) string {
+	text = strings.TrimSpace(text)
+	line, _, _ := strings.Cut(text, "\n")
+	return quotable(line)
+}
+
+// quotable is a line as it may be quoted, "" if it is too long or says nothing to
+// a reader: tags that templates give a meaning, characters that are not printed.
+func quotable(line string) string {
+	line = strings.TrimSpace(line)
+	if len(line) > lineMost || !plain(line) || tagIn(line) != "" {
+		return ""
+	}
+	return line
+}
+
+// plain reports whether a text has only characters that are printed.
+func plain(text string) bool {
+	for _, c := range text {
+		if c == utf8.RuneError || c != '\t' && !unicode.IsPrint(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// telling are the arguments that tell what a call does, the best first.
+var telling = [...]string{"command", "cmd", "script", "code", "file_path", "path", "filename", "notebook_path", "absolute_path", "url", "query", "pattern", "regex", "thought", "description", "prompt", "task", "question", "subject", "expression"}
+
+// argumentsMost is how long arguments are that are looked into.
+const argumentsMost = 64 << 10
+
+// mainOf is the argument that tells what a call does, else all of them if they
+// are short.
+func mainOf(arguments string) string {
+	args := strings.TrimSpace(arguments)
+	if len(args) > argumentsMost || !chat.IsObject(args) {
+		return quotable(args)
+	}
+	for _, name := range telling {
+		if v := rawjson.Get(args, name); rawjson.IsText(v) {
+			return quotable(rawjson.Unquote(v))
+		}
+	}
+	if args == "{}" {
+		return ""
+	}
+	return quotable(args)
+}
