@@ -176,9 +176,10 @@ func (s *session) shorten(ctx context.Context) Result {
 	if r.Outcome = Nothing; s.removable() {
 		r.Outcome = NoSavings
 	}
+	loose := r // with lists that are not shortened
 	for round := 0; round < max(1, s.o.Rounds); round++ {
 		regions := s.o.By.choose(s, excess)
-		if len(regions) == 0 || same(regions, r.Regions) {
+		if len(regions) == 0 || same(regions, r.Regions) && !s.tighten() {
 			break
 		}
 		tried := Result{Calls: r.Calls, Errors: r.Errors}
@@ -200,6 +201,12 @@ func (s *session) shorten(ctx context.Context) Result {
 			break
 		}
 		excess += after - s.o.Target
+		if s.tight == 0 {
+			loose = r
+		}
+	}
+	if s.tight > 0 && r.After > s.o.Target && loose.Outcome == Compressed {
+		r = loose // it does not fit in any case: more of it is told
 	}
 	if r.Outcome == Compressed {
 		r.Findings = append(r.Findings, s.dangling(r.Regions)...)
@@ -231,6 +238,20 @@ func (s *session) written(ctx context.Context, regions []Region, r *Result) ([]R
 	}
 	return regions, nil
 }
+
+// tighten has lists of what was done be half as long, where all that may go does
+// and it still is too much; false if they can be no shorter.
+func (s *session) tighten() bool {
+	if !s.rewrites() || s.tight == tightMost {
+		return false
+	}
+	s.tight++
+	return true
+}
+
+// tightMost is how often lists are halved: an eighth is the first line of most,
+// and the names that are needed stay anyway.
+const tightMost = 3
 
 // rewrites reports whether texts depend on which other regions there are.
 func (s *session) rewrites() bool { _, ok := s.o.By.(Extract); return ok }

@@ -65,7 +65,7 @@ func (s *session) list(g *Region, needed []need) string {
 	if g.To-g.From == 1 {
 		head = Prefix + " One message is left out here."
 	}
-	budget := s.o.By.assume(s.o, g.Tokens) - s.o.Price.Text(head)
+	budget := s.o.By.assume(s.o, g.Tokens)>>s.tight - s.o.Price.Text(head)
 	for _, n := range needed {
 		budget -= s.o.Price.Text(", " + n.name)
 	}
@@ -118,7 +118,7 @@ const lineMost = 120
 func (s *session) line(i int) string {
 	m := &s.messages[i]
 	if m.Role == chat.Tool {
-		return "- " + s.toolOf(i) + ": " + s.cameOut(i) + ", " + printed(m.Content)
+		return number(m) + " " + s.toolOf(i) + ": " + s.cameOut(i) + ", " + printed(m.Content)
 	}
 	var parts []string
 	for k := range m.ToolCalls {
@@ -135,7 +135,15 @@ func (s *session) line(i int) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "- " + strings.Join(parts, "; ")
+	return number(m) + " " + strings.Join(parts, "; ")
+}
+
+// number is the number of a message as people write it.
+func number(m *chat.Message) string {
+	if m.Part > 0 {
+		return fmt.Sprintf("#%d.%d", m.N, m.Part)
+	}
+	return "#" + strconv.Itoa(m.N)
 }
 
 // printed tells of a text by its size, its first and its last line.

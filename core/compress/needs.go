@@ -72,26 +72,35 @@ func regionAt(regions []Region, i int) int {
 	return -1
 }
 
+// Lost returns what messages name that only stood in regions and is not in the
+// texts that stand for them, by the index of the message that needs it first.
+// tools is the text of the tools, which every message sees.
+func Lost(messages []chat.Message, regions []Region, tools string) map[int][]string {
+	s := &session{messages: messages, o: &Options{Tools: tools}}
+	lost := map[int][]string{}
+	for _, n := range s.needs(regions, true) {
+		lost[n.by] = append(lost[n.by], n.name)
+	}
+	return lost
+}
+
 // danglingMost is how many names a finding lists.
 const danglingMost = 12
 
 // dangling tells of each message that names what can no longer be seen.
 func (s *session) dangling(regions []Region) (found []Finding) {
-	byMessage := map[int][]string{}
-	var order []int
-	for _, n := range s.needs(regions, true) {
-		if len(byMessage[n.by]) == 0 {
-			order = append(order, n.by)
+	needs := s.needs(regions, true) // by message, as they are found
+	for len(needs) > 0 {
+		by := needs[0].by
+		var names []string
+		for len(needs) > 0 && needs[0].by == by {
+			names, needs = append(names, needs[0].name), needs[1:]
 		}
-		byMessage[n.by] = append(byMessage[n.by], n.name)
-	}
-	for _, i := range order {
-		names := byMessage[i]
 		detail := strings.Join(names[:min(len(names), danglingMost)], ", ")
 		if more := len(names) - danglingMost; more > 0 {
 			detail += fmt.Sprintf(" and %d more", more)
 		}
-		found = append(found, Finding{Dangling, s.messages[i].N, "names what is no longer there: " + detail})
+		found = append(found, Finding{Dangling, s.messages[by].N, "names what is no longer there: " + detail})
 	}
 	return found
 }

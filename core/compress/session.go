@@ -20,6 +20,7 @@ type session struct {
 	tail     int // the first message of the tail
 	head     int // the message after the last one of the head
 	calls    []place
+	tight    int               // how often lists were halved
 	names    *mentions         // nil until asked for
 	drafts   map[[2]int]string // summaries by a model, of the messages from one to another
 }
