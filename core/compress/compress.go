@@ -228,8 +228,11 @@ func (s *session) written(ctx context.Context, regions []Region, r *Result) ([]R
 				kept = append(kept, *g)
 			}
 		}
-		done := len(kept) == len(regions) || !s.rewrites()
-		if regions = kept; done {
+		done := len(kept) == len(regions)
+		if !done {
+			kept = s.fitting(kept)
+		}
+		if regions = kept; done || !s.rewrites() {
 			break
 		}
 	}

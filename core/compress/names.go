@@ -2,6 +2,7 @@ package compress
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"winnow/core/chat"
 )
@@ -124,7 +125,10 @@ func eachName(text string, f func(name string, what sort, key bool)) {
 	for i := 0; i < len(text); {
 		c := text[i]
 		first := kinds[c]
-		if first == 0 {
+		if first == 0 && letter(text, i) {
+			first = lower
+			i++
+		} else if first == 0 {
 			if i++; c == '\\' && i < len(text) {
 				if text[i] == 'u' && i+5 <= len(text) {
 					i += 4
@@ -135,14 +139,31 @@ func eachName(text string, f func(name string, what sort, key bool)) {
 		}
 		from := i
 		var rest uint8
-		for i++; i < len(text) && kinds[text[i]] != 0; i++ {
-			rest |= kinds[text[i]]
+		if i++; c >= utf8.RuneSelf {
+			from = i - 2
+		}
+		for ; i < len(text); i++ {
+			k := kinds[text[i]]
+			if k == 0 {
+				if !letter(text, i) {
+					break
+				}
+				k = lower
+				i++
+			}
+			rest |= k
 		}
 		if all := first | rest; all&^lower == 0 || all&(lower|upper|digit) == 0 || rest&^lower == 0 && first&(lower|upper) != 0 {
 			continue // a plain word
 		}
 		nameAt(text, from, i, f)
 	}
+}
+
+// letter reports whether a letter of two bytes begins at text[i]: those of
+// European writings. Others are written without spaces beside names.
+func letter(text string, i int) bool {
+	return text[i] >= 0xC3 && text[i] <= 0xD3 && i+1 < len(text) && text[i+1]&0xC0 == 0x80
 }
 
 // nameAt calls f with the name at text[from:to], without what stands around it.

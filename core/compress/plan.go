@@ -69,7 +69,7 @@ func (s *session) summarize(excess int) (regions []Region) {
 		if s.o.Regions > 0 && len(regions) == s.o.Regions {
 			break
 		}
-		if g := s.within(r, excess-saved); g.To > 0 {
+		if g := s.within(r, excess-saved, regions); g.To > 0 {
 			regions = append(regions, g)
 			saved += s.saves(&g)
 		}
@@ -87,7 +87,7 @@ func (s *session) saves(g *Region) int { return g.Tokens - s.o.By.assume(s.o, g.
 // one that saves most; an empty one if none saves anything. It begins with the
 // run and ends where enough is saved, unless a summary finds no role there that
 // goes with the messages around it.
-func (s *session) within(r run, excess int) (best Region) {
+func (s *session) within(r run, excess int, others []Region) (best Region) {
 	most, enough := 0, false
 	for from := r.from; from < min(r.to, r.from+2); from++ {
 		g, first := Region{From: s.atoms[from].from}, true
@@ -100,7 +100,7 @@ func (s *session) within(r run, excess int) (best Region) {
 			if !good && (enough || !more || k < r.to-2) {
 				continue
 			}
-			role, ok := s.roleOf(g.From, g.To)
+			role, ok := s.roleOf(g.From, g.To, others)
 			if ok && (!good || !enough || g.Tokens < best.Tokens) {
 				best, most, enough = g, saved, good
 				best.Role = role
@@ -118,9 +118,10 @@ func (s *session) within(r run, excess int) (best Region) {
 }
 
 // roleOf says whose role a summary wears between two messages: the user's where
-// no user speaks beside it, else the assistant's where that one does not.
-func (s *session) roleOf(from, to int) (role chat.Role, ok bool) {
-	before, after := s.beside(from-1, -1), s.beside(to, 1)
+// no user speaks beside it, else the assistant's where that one does not. Other
+// regions have their summaries already.
+func (s *session) roleOf(from, to int, others []Region) (role chat.Role, ok bool) {
+	before, after := s.beside(from-1, -1, others), s.beside(to, 1, others)
 	switch {
 	case before != chat.User && after != chat.User:
 		return chat.User, true
@@ -132,11 +133,32 @@ func (s *session) roleOf(from, to int) (role chat.Role, ok bool) {
 
 // beside is the role of the message at i, or of the next in that direction: most
 // templates move what the system says to the front.
-func (s *session) beside(i, step int) chat.Role {
-	for ; i >= 0 && i < len(s.messages); i += step {
+func (s *session) beside(i, step int, others []Region) chat.Role {
+	for first := i; i >= 0 && i < len(s.messages); i += step {
+		for k := range others {
+			if i == first {
+				break // regions never touch: something that stays is between them
+			}
+			if i >= others[k].From && i < others[k].To {
+				return others[k].Role
+			}
+		}
 		if role := s.messages[i].Role; role != chat.System {
 			return role
 		}
 	}
 	return ""
+}
+
+// fitting leaves out the regions whose summary is of the same role as a message
+// beside it, since a region there was given up.
+func (s *session) fitting(regions []Region) (fit []Region) {
+	for k := range regions {
+		g := &regions[k]
+		before, after := s.beside(g.From-1, -1, regions), s.beside(g.To, 1, regions)
+		if g.Cleared || before != g.Role && after != g.Role {
+			fit = append(fit, *g)
+		}
+	}
+	return fit
 }
