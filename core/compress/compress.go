@@ -179,6 +179,7 @@ func (s *session) shorten(ctx context.Context) Result {
 	loose := r // with lists that are not shortened
 	for round := 0; round < max(1, s.o.Rounds); round++ {
 		regions := s.o.By.choose(s, excess)
+		hoped := s.hoped(regions)
 		if len(regions) == 0 || same(regions, r.Regions) && !s.tighten() {
 			break
 		}
@@ -200,7 +201,7 @@ func (s *session) shorten(ctx context.Context) Result {
 		if after <= s.o.Target {
 			break
 		}
-		excess += after - s.o.Target
+		excess = max(excess, hoped) + after - s.o.Target
 		if s.tight == 0 {
 			loose = r
 		}
@@ -212,6 +213,18 @@ func (s *session) shorten(ctx context.Context) Result {
 		r.Findings = append(r.Findings, s.dangling(r.Regions)...)
 	}
 	return r
+}
+
+// hoped is what regions are assumed to save.
+func (s *session) hoped(regions []Region) (n int) {
+	for i := range regions {
+		if g := &regions[i]; g.Cleared {
+			n += g.Tokens - g.Cost
+		} else {
+			n += s.saves(g)
+		}
+	}
+	return n
 }
 
 // written has texts written for regions. Where a text costs as much as what it

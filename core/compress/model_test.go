@@ -174,7 +174,7 @@ func TestSummaryInParts(t *testing.T) {
 func TestWidens(t *testing.T) {
 	messages := worked(12)
 	ask := func(context.Context, Request) (string, error) {
-		return strings.Repeat("the agent read the files of it ", 30), nil
+		return strings.Repeat("the agent read the files of it ", 34), nil
 	}
 	o := halved(messages, Model{Ask: ask})
 	for rounds, over := range map[int]bool{1: true, 8: false} {
