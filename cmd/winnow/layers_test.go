@@ -34,6 +34,8 @@ var layers = []layer{
 	{"core/token", []string{"winnow/"}},
 	{"core/places", []string{"winnow/"}},
 	{"core/phrases", []string{"winnow/"}},
+	{"core/tongue", []string{"winnow/"}},
+	{"core/compress", []string{"winnow/core/export", "winnow/core/review", "winnow/core/session", "winnow/core/segment", "winnow/core/metric", "winnow/core/llm", "winnow/core/hub", "winnow/core/runs", "net"}},
 	{"core/export/table", []string{"winnow/"}},
 	{"core/export/pairs", []string{"winnow/core/export", "winnow/core/review", "winnow/core/session"}},
 	{"core/export/lineage", []string{"winnow/core/export", "winnow/core/session", "winnow/core/segment", "winnow/core/metric"}},

@@ -71,20 +71,29 @@ func (s *session) list(g *Region, needed []need) string {
 	}
 	var lines []string
 	for i := g.To - 1; i >= g.From && budget > 0; i-- {
-		line := s.line(i)
-		if line == "" {
+		line := s.told(i)
+		if line.text == "" {
 			continue
 		}
-		if budget -= s.o.Price.Text(line) + 1; budget < 0 {
+		if budget -= line.cost; budget < 0 {
 			break
 		}
-		if len(s.o.secrets().Find(line)) == 0 {
-			lines = append(lines, line)
+		if line.secret == unlooked {
+			line.secret = clean
+			if len(s.o.secrets().Find(line.text)) > 0 {
+				line.secret = secretive
+			}
+		}
+		if line.secret == clean {
+			lines = append(lines, line.text)
 		}
 	}
 	slices.Reverse(lines)
 	told := map[string]bool{}
 	for _, line := range lines {
+		if len(needed) == 0 {
+			break
+		}
 		eachName(line, func(name string, _ sort, _ bool) { told[name] = true })
 	}
 	lines = append([]string{head}, lines...)
@@ -113,6 +122,35 @@ func (s *session) needed(needed []need, told map[string]bool) string {
 // lineMost is how much a line quotes at most, in bytes. What is longer is told
 // of by its size: nothing is half cut.
 const lineMost = 120
+
+// told is the line of a message with its cost, made once.
+func (s *session) told(i int) *line {
+	l := &s.lines[i]
+	if !l.made {
+		l.made = true
+		if l.text = s.line(i); l.text != "" {
+			l.cost = s.o.Price.Text(l.text) + 1
+		}
+	}
+	return l
+}
+
+// line is what a list says of a message.
+type line struct {
+	text   string
+	cost   int
+	made   bool
+	secret looked
+}
+
+// looked says what is known of secrets in a line.
+type looked uint8
+
+const (
+	unlooked looked = iota
+	clean
+	secretive
+)
 
 // line tells what a message did, in one line; "" for nothing worth a word.
 func (s *session) line(i int) string {

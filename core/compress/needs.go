@@ -1,7 +1,9 @@
 package compress
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"winnow/core/chat"
@@ -64,12 +66,8 @@ func (s *session) needs(regions []Region, texts bool) (list []need) {
 
 // regionAt returns the index of the region that holds a message.
 func regionAt(regions []Region, i int) int {
-	for k := range regions {
-		if i < regions[k].To {
-			return k
-		}
-	}
-	return -1
+	k, _ := slices.BinarySearchFunc(regions, i, func(g Region, i int) int { return cmp.Compare(g.To, i+1) })
+	return k
 }
 
 // Lost returns what messages name that only stood in regions and is not in the

@@ -21,6 +21,7 @@ type session struct {
 	head     int // the message after the last one of the head
 	calls    []place
 	tight    int               // how often lists were halved
+	lines    []line            // what lists say of messages
 	names    *mentions         // nil until asked for
 	drafts   map[[2]int]string // summaries by a model, of the messages from one to another
 }
@@ -37,7 +38,7 @@ type atom struct {
 type place struct{ message, call int }
 
 func newSession(messages []chat.Message, o *Options) *session {
-	s := &session{o: o, messages: messages, cost: make([]int, len(messages)), total: o.Price.Rest(), drafts: map[[2]int]string{}}
+	s := &session{o: o, messages: messages, cost: make([]int, len(messages)), total: o.Price.Rest(), drafts: map[[2]int]string{}, lines: make([]line, len(messages))}
 	for i := range messages {
 		s.cost[i] = o.Price.Message(&messages[i])
 		s.total += s.cost[i]
@@ -48,7 +49,7 @@ func newSession(messages []chat.Message, o *Options) *session {
 
 // upTo is the session of the first n messages.
 func (s *session) upTo(n int) *session {
-	part := &session{o: s.o, messages: s.messages[:n], cost: s.cost[:n], total: s.o.Price.Rest(), names: s.names, drafts: s.drafts}
+	part := &session{o: s.o, messages: s.messages[:n], cost: s.cost[:n], total: s.o.Price.Rest(), names: s.names, drafts: s.drafts, lines: s.lines}
 	for _, c := range part.cost {
 		part.total += c
 	}
