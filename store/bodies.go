@@ -89,8 +89,10 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 		if unindexed, err := text.Remove(t.Tx, body); err != nil || !unindexed || !all {
 			return err
 		}
-		if err := t.do("DELETE FROM starts WHERE body = ?", body); err != nil {
-			return err
+		for _, text := range []string{"DELETE FROM starts WHERE body = ?", "DELETE FROM contexts WHERE body = ?"} {
+			if err := t.do(text, body); err != nil {
+				return err
+			}
 		}
 		return t.do("UPDATE bodies SET dropped = ? WHERE id = ? AND dropped = 1", deleted, body)
 	})

@@ -41,7 +41,7 @@ func (c *sessionCheck) all(id string) error {
 	if err != nil || !there {
 		return err
 	}
-	for _, check := range []func() error{c.cover, c.loadEdits, c.messages, c.starts, c.pieces, c.heads, c.edits} {
+	for _, check := range []func() error{c.cover, c.loadEdits, c.messages, c.starts, c.contexts, c.pieces, c.heads, c.edits} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -58,16 +58,18 @@ type sessionCheck struct {
 	stored   []byte           // hash state of the last of them
 	want     []review.Head    // from the stored messages
 	started  []hub.Start      // from them, too
-	shared   bool             // messages of other sources are kept in it
-	ids      []chat.Message   // their ids alone, if it is shared
-	text     bool             // all message text can be read
-	state    []byte           // of a chat.Hasher before the session's last messages, those held
-	trail    review.Trail
-	held     int              // of its messages; never more than the last segment has
-	equal    map[string]int   // segments by content so far
-	over     []edit.Edit      // over its messages
-	sums     map[int]chat.Sum // of the messages that they lie over
-	blind    bool             // not all edits can be read
+	// compacted are the contexts that they tell.
+	compacted []review.Context
+	shared    bool           // messages of other sources are kept in it
+	ids       []chat.Message // their ids alone, if it is shared
+	text      bool           // all message text can be read
+	state     []byte         // of a chat.Hasher before the session's last messages, those held
+	trail     review.Trail
+	held      int              // of its messages; never more than the last segment has
+	equal     map[string]int   // segments by content so far
+	over      []edit.Edit      // over its messages
+	sums      map[int]chat.Sum // of the messages that they lie over
+	blind     bool             // not all edits can be read
 }
 
 func (c *sessionCheck) rows(text string, args ...any) *sqlite.Rows {
@@ -174,6 +176,9 @@ func (c *sessionCheck) messages() (err error) {
 			}
 			if m.Child != "" {
 				c.started = append(c.started, hub.Start{N: m.N, Child: m.Child})
+			}
+			if context, ok := review.ContextOf(m); ok {
+				c.compacted = append(c.compacted, context)
 			}
 			c.sumOf(m)
 			hasher.Add(m)

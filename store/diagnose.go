@@ -87,7 +87,7 @@ var PlainNames = map[string]string{
 	"task_segments": "segments", "trajectory_records": "sessions", "sources": "sources", "journal": "journal entries",
 	"journal_changes": "changes in the journal", "journal_recuts": "cuts in the journal", "rechecks": "rechecks", "bodies": "lists of messages",
 	"import_issues": "lines in the ledger", "copies": "copies", "raws": "joined files", "pieces": "parts of joined files", "exports": "exports", "export_files": "files of exports",
-	"screens": "states of screens", "chunks": "blocks of messages", "messages": "messages in the index", "starts": "starts of sub-agents",
+	"screens": "states of screens", "chunks": "blocks of messages", "messages": "messages in the index", "starts": "starts of sub-agents", "contexts": "compactions",
 	"progress": "marks of imports", "seen": "marks of what was seen",
 }
 

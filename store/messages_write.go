@@ -48,6 +48,9 @@ func (im *importing) truncate(body int64, keep int) (seen []seenHead, err error)
 		err = im.do("DELETE FROM starts WHERE body = ? AND n > ?", body, keep)
 	}
 	if err == nil {
+		err = im.do("DELETE FROM contexts WHERE body = ? AND n > ?", body, keep)
+	}
+	if err == nil {
 		err = text.Note(im.Tx, body, keep, keep, im.number)
 	}
 	if err != nil {
@@ -85,6 +88,9 @@ func (im *importing) chunks(body int64, keep int, chunks []hub.Chunk) error {
 			}
 		}
 		if err := im.starts(body, c.Starts); err != nil {
+			return err
+		}
+		if err := im.contexts(body, c.Contexts); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // from them, or nothing of value.
 var rescued = []string{
 	"journal", "journal_changes", "journal_recuts", "journal_edits", "edits", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
-	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "screens", "chunks", "messages", "starts", "progress", "seen",
+	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "screens", "chunks", "messages", "starts", "contexts", "progress", "seen",
 }
 
 // copyTables copies all rows that can be reached, then those on pages that

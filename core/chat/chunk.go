@@ -35,6 +35,9 @@ func AppendMessage(dst []byte, m *Message) []byte {
 	if linked {
 		code |= linkedCode
 	}
+	if m.Kept != "" {
+		code |= keptCode
+	}
 	dst = append(dst, code)
 	dst = binary.AppendUvarint(dst, uint64(m.Marks))
 	var errorMark byte
@@ -44,6 +47,9 @@ func AppendMessage(dst []byte, m *Message) []byte {
 	dst = append(dst, errorMark)
 	dst = binary.AppendUvarint(dst, uint64(m.SourceLine))
 	dst = binary.AppendUvarint(dst, uint64(m.SourceOffset))
+	if m.Kept != "" {
+		dst = appendText(dst, m.Kept)
+	}
 	for _, s := range [...]string{m.Content, m.Reasoning, m.ToolCallID, m.Name, m.StopReason, m.Model, m.Timestamp, m.NativeID, m.ParentID} {
 		dst = appendText(dst, s)
 	}
@@ -67,6 +73,10 @@ var roleCodes = [...]Role{System, User, Assistant, Tool}
 // linkedCode is set in the byte of the role if a TurnID and a Child follow the
 // other texts. Most messages have neither.
 const linkedCode = 0x80
+
+// keptCode is set there if Kept stands behind the place. A trace leaves it out:
+// it tells of other messages, and earlier versions did not read it.
+const keptCode = 0x40
 
 func roleCode(r Role) byte {
 	for i, role := range roleCodes {
@@ -202,7 +212,7 @@ type unpacker[T string | []byte] struct {
 func (r *unpacker[T]) message(m *Message) {
 	*m = Message{N: int(r.uint())}
 	code := r.byte()
-	if role := code &^ linkedCode; int(role) < len(roleCodes) {
+	if role := code &^ (linkedCode | keptCode); int(role) < len(roleCodes) {
 		m.Role = roleCodes[role]
 	} else {
 		r.failed = true
@@ -211,6 +221,9 @@ func (r *unpacker[T]) message(m *Message) {
 	m.IsError = r.byte() == 1
 	m.SourceLine = int64(r.uint())
 	m.SourceOffset = int64(r.uint())
+	if code&keptCode != 0 {
+		m.Kept = r.text()
+	}
 	for _, p := range [...]*string{&m.Content, &m.Reasoning, &m.ToolCallID, &m.Name, &m.StopReason, &m.Model, &m.Timestamp, &m.NativeID, &m.ParentID} {
 		*p = r.text()
 	}

@@ -23,7 +23,7 @@ func full() []Message {
 			N: 1 << 20, Role: Assistant, Content: "c\x00\xff中", Reasoning: "r",
 			ToolCalls:  []ToolCall{{ID: "1", Name: "sh", Arguments: `{"a": 1.0}`}, {}},
 			ToolCallID: "t", Name: "n", IsError: true, StopReason: "s", Model: "m", Timestamp: "ts",
-			Marks: MarkImage | MarkMalformedCall, NativeID: "id", ParentID: "p", TurnID: "turn", Child: "child", SourceLine: 1 << 40, SourceOffset: 1 << 50,
+			Marks: MarkImage | MarkMalformedCall, NativeID: "id", ParentID: "p", TurnID: "turn", Child: "child", Kept: "4-2,1-1", SourceLine: 1 << 40, SourceOffset: 1 << 50,
 		},
 		{Role: System}, {Role: User}, {Role: Tool},
 		{N: 4, Role: Tool, Content: strings.Repeat("x", 3*ChunkSize)},

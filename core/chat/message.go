@@ -111,6 +111,9 @@ type Message struct {
 	// Child is the native id of a session that was started here: by a call
 	// of a tool message that reports on a sub-agent.
 	Child string
+	// Kept says of a compaction which earlier messages stayed in the model's sight,
+	// "" where the recorder does not tell. Keeps reads it.
+	Kept string
 	// SourceLine counts from 1; SourceOffset is the byte offset of that
 	// line in the (decompressed) source.
 	SourceLine   int64

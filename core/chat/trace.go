@@ -31,6 +31,10 @@ func (t Trace) With(packed []byte) Trace {
 	role, marks, failed := r.byte(), r.uint(), r.byte()
 	r.uint() // its place
 	r.uint()
+	if role&keptCode != 0 {
+		r.text()
+		role &^= keptCode
+	}
 	small := uint64(role)<<32 | uint64(failed)<<40 | marks
 	sum := uint64(crc32.Checksum(r.rest, castagnoli))<<32 | uint64(crc32.ChecksumIEEE(r.rest))
 	t.A = mix(t.A^sum) + small

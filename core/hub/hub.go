@@ -64,6 +64,7 @@ type Chunk struct {
 	Data        []byte // chat.ReadChunk reads it
 	Heads       []review.Head
 	Starts      []Start // of sub-agents
+	Contexts    []review.Context
 }
 
 // Start is a message that reports on a session which was started there, and the

@@ -27,6 +27,8 @@ type packer struct {
 	small  []byte // packed, compressed
 	heads  []review.Head
 	starts []Start
+	// contexts are those of compactions.
+	contexts []review.Context
 }
 
 // add packs a message and returns its packed form.
@@ -39,6 +41,9 @@ func (p *packer) add(m *chat.Message, h review.Head) []byte {
 	p.heads = append(p.heads, h)
 	if m.Child != "" {
 		p.starts = append(p.starts, Start{m.N, m.Child})
+	}
+	if c, ok := review.ContextOf(m); ok {
+		p.contexts = append(p.contexts, c)
 	}
 	return p.packed[at:]
 }
@@ -54,13 +59,13 @@ func (p *packer) chunk() Chunk {
 	p.small = chat.Compress(p.small[:0], p.packed)
 	return Chunk{
 		First: p.first, Last: p.first + len(p.heads) - 1, Raw: len(p.packed),
-		Data: bytes.Clone(p.small), Heads: p.heads, Starts: slices.Clone(p.starts),
+		Data: bytes.Clone(p.small), Heads: p.heads, Starts: slices.Clone(p.starts), Contexts: slices.Clone(p.contexts),
 	}
 }
 
 // reset starts the next chunk; the heads now belong to the closed one.
 func (p *packer) reset() {
-	p.packed, p.heads, p.starts = p.packed[:0], nil, p.starts[:0]
+	p.packed, p.heads, p.starts, p.contexts = p.packed[:0], nil, p.starts[:0], p.contexts[:0]
 }
 
 // messages returns what was collected.
@@ -76,5 +81,8 @@ func (p *packer) drop(packed, heads int) {
 	p.packed, p.heads = p.packed[:packed], p.heads[:heads]
 	for n := len(p.starts); n > 0 && p.starts[n-1].N >= p.first+heads; n-- {
 		p.starts = p.starts[:n-1]
+	}
+	for n := len(p.contexts); n > 0 && p.contexts[n-1].N >= p.first+heads; n-- {
+		p.contexts = p.contexts[:n-1]
 	}
 }

@@ -59,3 +59,17 @@ type Context struct {
 	// them.
 	Keeps [][2]int
 }
+
+// ContextOf returns what a message tells of the context from it on; ok is false
+// unless it is a compaction. What was kept of the path before a fork, which is not
+// in the message's own session, makes it unknown.
+func ContextOf(m *chat.Message) (c Context, ok bool) {
+	if !m.Marks.Has(chat.MarkCompaction) {
+		return Context{}, false
+	}
+	c.N = m.N
+	if c.Keeps, c.Known = m.Keeps(); len(c.Keeps) > 0 && c.Keeps[0][0] < 1 {
+		c.Keeps, c.Known = nil, false
+	}
+	return c, true
+}

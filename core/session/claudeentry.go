@@ -22,9 +22,10 @@ type claude struct {
 	session  string
 	agent    string // agentId, or the call that started the sub-agent
 	time     string
-	side     bool // isSidechain
-	started  bool // agent is a call
-	compact  bool // isCompactSummary
+	side     bool   // isSidechain
+	started  bool   // agent is a call
+	compact  bool   // isCompactSummary
+	kept     string // of a compaction
 }
 
 func decodeClaudeCode(o *object, e *entry) outcome {

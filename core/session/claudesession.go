@@ -29,13 +29,24 @@ func (c *claude) read(role chat.Role, content []byte, a *spoken) outcome {
 	if !answers && !adds {
 		c.follows = c.parent
 	}
-	before := c.sent
+	if c.compact {
+		c.kept = c.keeps(t, role, content)
+	}
+	before, number := c.sent, t.messages-t.after
 	gave := c.give(role, content, a)
 	if !adds && gave && t.messages <= c.sent-before {
 		c.facts(t)
 	}
+	if c.compact && gave {
+		t.compact(c.kept)
+	}
 	c.link(t, gave, adds || answers && !others)
 	tree.seal(c.id, digest)
+	if adds {
+		tree.place(c.id, number, number)
+	} else if gave {
+		tree.place(c.id, t.messages-(c.sent-before)+1, t.messages)
+	}
 	if a != nil {
 		c.answered(t, a)
 	}
@@ -64,6 +75,7 @@ func (c *claude) give(role chat.Role, content []byte, a *spoken) bool {
 	}
 	if c.compact {
 		m.Marks |= chat.MarkCompaction
+		m.Kept = c.kept
 	}
 	if a != nil {
 		m.TurnID, m.Model, m.StopReason = a.turn, a.model, a.stop
@@ -95,6 +107,7 @@ func (c *claude) pass() {
 	}
 	if n := tree.find(c.parent); n != nil {
 		tree.join(c.id, n, 0)
+		tree.place(c.id, n.last+1, n.last)
 		return
 	}
 	if c.side {
@@ -103,9 +116,11 @@ func (c *claude) pass() {
 	t := c.main()
 	if n := tree.newest(t.key); n != nil && n.last == t.messages {
 		tree.join(c.id, n, 0)
+		tree.place(c.id, n.last+1, n.last)
 		return
 	}
 	tree.add(c.id, t.key, t.messages)
+	tree.place(c.id, t.messages+1, t.messages)
 	if n := tree.find(c.id); n != nil && t.messages == 0 && c.parent != "" && len(c.parent) <= maxEntryID {
 		n.id = c.parent // Entries.Place tells it
 	}

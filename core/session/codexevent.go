@@ -138,11 +138,14 @@ func (c *codexReader) mark(m *chat.Message) {
 	text := strings.TrimLeft(m.Content, blanks)
 	for _, aside := range asides {
 		if strings.HasPrefix(text, aside) {
+			c.t.aside(m.Content, c.t.messages)
 			return
 		}
 	}
-	id := cmp.Or(c.t.native, m.Timestamp)
-	c.mem.tree.add(id+"#L"+strconv.FormatInt(c.line, 10), c.t.key, c.t.messages)
+	id := cmp.Or(c.t.native, m.Timestamp) + "#L" + strconv.FormatInt(c.line, 10)
+	c.mem.tree.add(id, c.t.key, c.t.messages)
+	c.mem.tree.seal(id, sum([]byte(m.Content)))
+	c.mem.tree.place(id, c.t.messages, c.t.messages)
 }
 
 // rolledBack takes back the last prompts with all that followed: they become

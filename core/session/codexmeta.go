@@ -128,6 +128,7 @@ func (c *codexReader) compacted(obj []byte) outcome {
 	if m.Content = textual(rawjson.Get(obj, "message")); m.Empty() {
 		m.Content = noSummary
 	}
+	m.Kept = c.keeps(m, rawjson.Get(obj, "replacement_history"))
 	return c.given(m)
 }
 

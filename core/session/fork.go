@@ -105,11 +105,8 @@ func (e *entry) move(from string, after int, to string) {
 		source.told, source.model, source.titled = "", "", 0 // the sink knows nothing of an empty session
 	}
 	source.handCalls(target, after, shift)
-	for i := range t.nodes {
-		if n := &t.nodes[i]; n.key == from && n.last > after {
-			n.key, n.last = to, n.last+shift
-		}
-	}
+	source.handCompactions(target, after, shift)
+	t.shift(from, after, to, shift)
 	for i := range t.branches {
 		if b := &t.branches[i]; b.parent == from && b.at > after {
 			b.parent, b.at = to, b.at+shift

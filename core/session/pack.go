@@ -54,7 +54,8 @@ func (m *memory) pass(p *packer) {
 }
 
 func (t *thread) pass(p *packer) {
-	p.flags([8]*bool{3: &t.hasLast, 4: &t.sent, 7: &t.side})
+	compacted, asides := len(t.compactions) > 0, len(t.asides) > 0
+	p.flags([8]*bool{3: &t.hasLast, 4: &t.sent, 5: &compacted, 6: &asides, 7: &t.side})
 	p.byte(&t.titled)
 	p.text(&t.key)
 	p.text(&t.native)
@@ -68,6 +69,16 @@ func (t *thread) pass(p *packer) {
 		p.text(&c.id)
 		p.text(&c.name)
 	})
+	if compacted {
+		passList(p, &t.compactions, func(n *int) { passInt(p, n) })
+		p.text(&t.kept)
+	}
+	if asides {
+		passList(p, &t.asides, func(a *codexAside) {
+			passInt(p, &a.sum)
+			passInt(p, &a.n)
+		})
+	}
 	if !t.hasLast {
 		return
 	}

@@ -53,13 +53,34 @@ func (t *tree) passEntry(p *packer, e treeEntry) {
 		return
 	}
 	first := at > 0 && t.nodes[at-1].id == e.id // of its node
-	if p.flags([8]*bool{&first}); !first {
+	var node int                                // number of its node's last message
+	if at > 0 {
+		node = t.nodes[at-1].last
+	}
+	placed := e.first > 0 && at > 0
+	plain := placed && e.first == node && e.last == node // most are
+	placed = placed && !plain && e.last <= node && e.first <= e.last+1
+	if p.flags([8]*bool{&first, &plain, &placed}); !first {
 		p.id(&e.id)
 	} else if at > 0 {
 		e.id = t.nodes[at-1].id
 	}
+	back, many := node-e.last, e.last+1-e.first
+	if placed {
+		passInt(p, &back)
+		passInt(p, &many)
+	}
+	switch {
+	case !p.reads:
+	case plain:
+		e.first, e.last = node, node
+	case placed && back >= 0 && many >= 0 && back <= node && many <= node-back:
+		e.last = node - back
+		e.first = e.last + 1 - many
+	}
 	if p.reads {
 		t.link(e.id, t.forgot+at-1)
 		t.seal(e.id, e.sum)
+		t.place(e.id, e.first, e.last)
 	}
 }

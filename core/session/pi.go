@@ -69,6 +69,7 @@ func decodePi(o *object, e *entry) outcome {
 		return p.gave(m)
 	case "compaction", "branch_summary", "compact":
 		if summary := o.Get("summary"); rawjson.IsText(summary) {
+			p.firstKept, p.branch = textual(o.Get("firstKeptEntryId")), string(rawjson.Inner(o.Get("type"))) == "branch_summary"
 			return p.summary(summary)
 		}
 	case "model_change":
@@ -86,6 +87,9 @@ type piReader struct {
 	id     string
 	at     string // time
 	parent []byte // id of the entry before, as recorded; nil if it is not
+
+	firstKept string // of a compaction: id of the first entry that stayed in sight
+	branch    bool   // it sums up a branch that was left, and takes nothing away
 }
 
 // header reads what begins a file.
@@ -143,8 +147,10 @@ func (p *piReader) pass() {
 	}
 	if n == nil {
 		t.add(p.id, p.t.key, p.t.messages)
+		t.place(p.id, p.t.messages+1, p.t.messages)
 	} else {
 		t.join(p.id, n, 0)
+		t.place(p.id, n.last+1, n.last)
 	}
 }
 
@@ -172,10 +178,17 @@ func (p *piReader) gave(m *chat.Message) outcome {
 	} else if p.parent != nil && rawjson.IsNull(p.parent) && p.mem.pi.linked {
 		p.goBack(key, key, 0)
 	}
+	if m.Marks.Has(chat.MarkCompaction) {
+		m.Kept = p.keeps()
+	}
 	p.deliver(m)
+	if m.Marks.Has(chat.MarkCompaction) && !p.branch {
+		p.t.compact(m.Kept)
+	}
 	p.t.forget() // an entry is a whole message: nothing is added to it
 	if p.id != "" {
 		t.add(p.id, key, p.t.messages)
+		t.place(p.id, p.t.messages, p.t.messages)
 	} else {
 		t.join("", t.newest(key), p.t.messages)
 	}
@@ -198,4 +211,22 @@ func (p *piReader) summary(text []byte) outcome {
 	m := p.next(chat.System)
 	m.Content, m.Marks = rawjson.Unquote(text), chat.MarkCompaction
 	return p.gave(m)
+}
+
+// keeps tells what stays in the model's sight at a summary, which is the next
+// message: from the entry that a compaction names on, but for earlier ones. At the
+// summary of a branch all does.
+func (p *piReader) keeps() string {
+	n, last := p.t.messages+1, p.t.newestCompaction()
+	switch {
+	case p.branch && last > 0:
+		return p.t.keptAgain(n, [2]int{last, n - 1})
+	case p.branch:
+		return chat.KeptBefore(n, addRun(nil, 1, n-1))
+	}
+	first, _, ok := p.mem.tree.numbers(p.firstKept, p.t.key)
+	if !ok || first > n {
+		return ""
+	}
+	return chat.KeptBefore(n, p.t.without(first, n-1))
 }

@@ -15,6 +15,12 @@ type thread struct {
 	titled   byte   // how good the title is that the sink knows; 0 none
 	model    string // the sink knows
 
+	// compactions are the numbers of the newest ones, and kept is what is known of
+	// the last; see chat.Message.Kept.
+	compactions []int
+	kept        string
+	asides      []codexAside
+
 	calls []openCall // not answered yet, oldest first
 	turn  uint64     // number of the last assistant message that had calls
 	// last is the last assistant message of the session while a line that

@@ -27,6 +27,10 @@ type treeEntry struct {
 	id   string
 	node int
 	sum  uint32 // digest of what stood in the entry, 0 unknown
+	// first and last number the messages that it gave, or belongs to, in the session
+	// of its node. One that gave none stands in front of first, behind last; 0, 0
+	// unknown.
+	first, last int
 }
 
 // node is a message, or several that can't be told apart by what follows them.
@@ -114,6 +118,39 @@ func (t *tree) entry(id string) *treeEntry {
 func (t *tree) seal(id string, sum uint32) {
 	if n := len(t.entries) - 1; n >= 0 && t.entries[n].id == id {
 		t.entries[n].sum = sum
+	}
+}
+
+// place remembers which messages stood in the entry that was added last, if it has
+// that id.
+func (t *tree) place(id string, first, last int) {
+	if n := len(t.entries) - 1; n >= 0 && t.entries[n].id == id {
+		t.entries[n].first, t.entries[n].last = first, last
+	}
+}
+
+// numbers returns which messages of a session stood in an entry; see treeEntry.
+func (t *tree) numbers(id, key string) (first, last int, ok bool) {
+	e, n := t.entry(id), t.find(id)
+	if n == nil || n.key != key || e.first == 0 {
+		return 0, 0, false
+	}
+	return e.first, e.last, true
+}
+
+// shift follows messages after a number of a session into another one.
+func (t *tree) shift(from string, after int, to string, by int) {
+	moved := make(map[int]bool)
+	for i := range t.nodes {
+		if n := &t.nodes[i]; n.key == from && n.last > after {
+			n.key, n.last = to, n.last+by
+			moved[i+t.forgot] = true
+		}
+	}
+	for i := range t.entries {
+		if e := &t.entries[i]; e.first > 0 && moved[e.node] {
+			e.first, e.last = e.first+by, e.last+by
+		}
 	}
 }
 
