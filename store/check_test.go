@@ -66,6 +66,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"seen twice":          {"INSERT INTO seen VALUES (1, 'ann', 1, 2), (1, 'ann', 3, 3)", "seen", "body 1", true},
 		"never compared":      {"DELETE FROM unsigned; DELETE FROM signatures WHERE id = 1", "alike", "/four", true},
 		"compared in vain":    {"INSERT INTO unsigned VALUES (99)", "alike", "database", true},
+		"a compaction lies":   {"INSERT INTO contexts VALUES (1, 3, '1-1')", "contexts", "/four", true},
 		"references":          {"UPDATE trajectory_records SET source_id = 99", "reference", "trajectory_records row 1", false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -136,10 +136,24 @@ func documentOf(m *chat.Message, zone *time.Location) *document {
 	return d
 }
 
+// keptText says how many of the messages before it a compaction left in the model's
+// sight, where that was recorded.
+func keptText(m *chat.Message) string {
+	c, _ := review.ContextOf(m)
+	if !c.Known || m.N == 1 {
+		return ""
+	}
+	n := 0
+	for _, run := range c.Keeps {
+		n += run[1] - run[0] + 1
+	}
+	return ", keeps " + draw.Grouped(n) + " of " + draw.Plural(m.N-1, "message")
+}
+
 func (d *document) addContent(m *chat.Message, text string) {
 	switch {
 	case m.Marks.Has(chat.MarkCompaction):
-		d.add(block{kind: markBlock, label: "compaction", brief: gist.Words(text), text: text})
+		d.add(block{kind: markBlock, label: "compaction" + keptText(m), brief: gist.Words(text), text: text})
 	case text != "":
 		b := block{kind: textBlock, text: text, gap: len(d.blocks) > 1}
 		b.markdown = markdown.Worth(text)

@@ -3,6 +3,7 @@ package show
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -27,6 +28,10 @@ func (p *Printer) JSON(ctx context.Context, it *Subject) error {
 	if err != nil {
 		return err
 	}
+	keeps, err := p.keeps(ctx, it)
+	if err != nil {
+		return err
+	}
 	var buf []byte
 	var follow outcome.Follower
 	first := true
@@ -46,6 +51,9 @@ func (p *Printer) JSON(ctx context.Context, it *Subject) error {
 		}
 		if buf, err = it.marks.AppendJSON(buf, m); err != nil {
 			return err
+		}
+		if runs, known := keeps[m.N]; known && m.Part == 0 {
+			buf = append(append(append(buf[:len(buf)-1], `,"keeps":`...), runs...), '}')
 		}
 		return p.Out.RawJSON(buf)
 	})
@@ -90,4 +98,22 @@ func (p *Printer) row(ctx context.Context, it *Subject) ([]byte, error) {
 		Dropped      []int               `json:"dropped,omitempty"` // messages
 		MessageCount int                 `json:"message_count"`
 	}{row, tell.RecordedJSON(it.Segment.Analysis), changes, it.marks.Numbers(), n})
+}
+
+// keeps returns which earlier messages the compactions of a subject left in the
+// model's sight, as JSON, by the number of the compaction; those that the recorder
+// did not tell are not among them.
+func (p *Printer) keeps(ctx context.Context, it *Subject) (map[int]string, error) {
+	contexts, err := p.Store.Contexts(ctx, it.Body, it.From, it.To)
+	known := make(map[int]string)
+	for _, c := range contexts {
+		if c.Known {
+			runs := make([]string, len(c.Keeps))
+			for i, run := range c.Keeps {
+				runs[i] = fmt.Sprintf("[%d,%d]", run[0], run[1])
+			}
+			known[c.N] = "[" + strings.Join(runs, ",") + "]"
+		}
+	}
+	return known, err
 }
