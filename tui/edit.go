@@ -8,9 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"winnow/core/ledger"
 	"winnow/core/review"
-	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/rows"
 	"winnow/tui/screens/edit"
@@ -38,7 +36,14 @@ func (a *App) noEdit() string {
 // forEdit is the program as the change of a message needs it.
 type forEdit struct{ app *App }
 
-func (p forEdit) Message() ledger.Message { return forRecord{p.app}.Message() }
+// At implements edit.Program.
+func (p forEdit) At() edit.At {
+	at, s := edit.At{Message: forRecord{p.app}.Message()}, p.app.Reader.Status()
+	if at.Dropped = s.Dropped; s.Place[1] > 0 {
+		at.N, at.Part = s.Place[0], s.Place[1]
+	}
+	return at
+}
 
 // Exec implements edit.Program. What was drawn is drawn anew.
 func (p forEdit) Exec(cmd *exec.Cmd, done func(error) func()) {
@@ -57,7 +62,7 @@ func (p forEdit) Keep(c edit.Change) {
 	of, lib, curator := a.in(keys.InEdit), a.opt.Edits, a.opt.Curator
 	draft := c.Draft
 	a.also = append(a.also, a.Act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
-		e, err := lib.Edit(ctx, review.Editing{Curator: curator, Changes: []review.EditChange{c.EditChange}})
+		e, err := lib.Edit(ctx, review.Editing{Curator: curator, Note: c.Note, Changes: c.Changes})
 		switch {
 		case err == nil && draft != "":
 			c.Drafts.Remove(draft)
@@ -69,12 +74,12 @@ func (p forEdit) Keep(c edit.Change) {
 		if err != nil {
 			return a.notEdited(of, draft, err)
 		}
-		return a.edited(of, c.N, &e)
+		return a.edited(of, c.Done, &e)
 	}))
 }
 
 // edited goes back to the message, and has its segment scored again.
-func (a *App) edited(of *seated, n int, e *review.Entry) tea.Cmd {
+func (a *App) edited(of *seated, done string, e *review.Entry) tea.Cmd {
 	if of.open() {
 		of.Leave()
 	}
@@ -82,7 +87,7 @@ func (a *App) edited(of *seated, n int, e *review.Entry) tea.Cmd {
 		a.Say("nothing is changed: it is like that")
 		return nil
 	}
-	a.SayUndo("message "+draw.Grouped(n)+" is changed", a.keyIn("undo", keys.InList)+" undo")
+	a.SayUndo(done, a.keyIn("undo", keys.InList)+" undo")
 	return a.work.Score()
 }
 

@@ -11,8 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"winnow/core/amend"
+	"winnow/core/chat"
 	"winnow/core/edit"
-	"winnow/core/ledger"
 	"winnow/core/review"
 	"winnow/tui/keys"
 	screen "winnow/tui/screens/edit"
@@ -22,7 +23,6 @@ import (
 type fakeEdits struct {
 	lib    *fakeLibrary
 	st     screen.Standing // what is known besides the message
-	able   string          // why messages can't be dropped
 	fails  error
 	made   []review.Editing
 	files  map[string]string
@@ -33,21 +33,63 @@ type fakeEdits struct {
 	opened int
 }
 
-func (f *fakeEdits) Standing(ctx context.Context, of ledger.Message) (screen.Standing, error) {
+func (f *fakeEdits) Standing(ctx context.Context, at screen.At) (screen.Standing, error) {
 	st := f.st
-	list, err := f.lib.Messages(ctx, of.Body, of.N, of.N)
-	if err == nil && len(list) == 1 {
-		st.Message = list[0]
+	st.Last = len(f.lib.messages)
+	list, err := f.lib.Messages(ctx, at.Body, 1, st.Last)
+	for i := range list {
+		if list[i].N == at.N && list[i].Part == at.Part && at.Dropped == 0 {
+			st.Message = list[i]
+		}
 	}
+	st.Family, st.Results = screen.Family(list, at.N, at.Part)
 	return st, err
 }
 
-func (f *fakeEdits) Able(op edit.Op) string {
-	if op == edit.Set {
-		return ""
+// Plan asks for the changes as the program does, with the edit of Standing as the only
+// one.
+func (f *fakeEdits) Plan(ctx context.Context, id string, rows []amend.Row) (p screen.Plan, err error) {
+	span := amend.Span{Session: id, Body: 1, From: 1, To: len(f.lib.messages), Messages: len(f.lib.messages)}
+	asked := amend.Asked{Store: amended{f}, Find: func(context.Context, string) (amend.Span, error) { return span, nil }}
+	for i := range rows {
+		r := &rows[i]
+		if err := asked.Take(ctx, r); err != nil {
+			return p, err
+		}
+		if r.Do != amend.Text && r.Do != amend.Insert {
+			now, _ := f.lib.Messages(ctx, 1, r.N, max(r.N, r.To))
+			p.Now = append(p.Now, now...)
+			p.Recorded = append(p.Recorded, now...)
+		}
 	}
-	return f.able
+	p.Changes = asked.Changes
+	p.Torn, err = asked.Torn(ctx)
+	return p, err
 }
+
+// amended is the database of a Plan.
+type amended struct{ *fakeEdits }
+
+func (a amended) Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	return a.lib.Messages(ctx, body, from, to)
+}
+
+func (a amended) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	return a.lib.EachMessage(ctx, body, from, to, f)
+}
+
+func (a amended) EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	return a.lib.EachMessage(ctx, body, from, to, f)
+}
+
+func (a amended) Edits(context.Context, int64, int, int) ([]edit.Edit, error) {
+	if a.st.Edit == nil {
+		return nil, nil
+	}
+	return []edit.Edit{*a.st.Edit}, nil
+}
+
+func (a amended) SegmentsOf(context.Context, string) ([]review.Segment, error) { return nil, nil }
 
 func (f *fakeEdits) Edit(_ context.Context, w review.Editing) (review.Entry, error) {
 	if f.fails != nil {
@@ -56,7 +98,7 @@ func (f *fakeEdits) Edit(_ context.Context, w review.Editing) (review.Entry, err
 	f.made = append(f.made, w)
 	c := &w.Changes[0]
 	for i := range f.lib.messages {
-		if f.lib.messages[i].N == c.N {
+		if f.lib.messages[i].N == c.N && c.Op == edit.Set {
 			f.lib.messages[i].Content = c.Message.Content
 		}
 	}
@@ -92,7 +134,7 @@ func (f *fakeEdits) exec(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 // (message 2).
 func startEdit(t *testing.T, w, h int, with ...func(*Options)) (*harness, *fakeEdits) {
 	t.Helper()
-	f := &fakeEdits{able: "not possible yet", files: map[string]string{}}
+	f := &fakeEdits{files: map[string]string{}}
 	f.st.Behind = 3
 	x := startWith(t, w, h, append([]func(*Options){func(o *Options) { o.Edits, o.Drafts, o.Exec = f, f, f.exec }}, with...)...)
 	f.lib = x.lib
@@ -225,10 +267,6 @@ func TestEditEmptied(t *testing.T) {
 	f.editor = func(string) (string, error) { return "\n", nil }
 	x.press("enter")
 	x.wants("The text is empty now.")
-	x.press("x")
-	x.wants("not possible yet")
-	f.able = ""
-	x.press("j")
 	x.wants("x drops the message instead")
 	x.press("x enter")
 	if len(f.made) != 1 || f.made[0].Changes[0].Op != edit.Drop {

@@ -158,7 +158,11 @@ func (r *Reader) tellStand(s *Status) {
 		s.Role, s.Place = at.role, [2]int{at.n, at.part}
 		return
 	}
-	if run, ok := r.run(r.cursor); ok {
+	if r.view == Recorded {
+		if _, gone := r.over.Run(r.cursor); gone {
+			s.Dropped = 1 // in the current view
+		}
+	} else if run, ok := r.run(r.cursor); ok {
 		s.Number, s.Place, s.Dropped = run.From, [2]int{run.From, 0}, run.Len()
 	}
 }

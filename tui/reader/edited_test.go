@@ -232,7 +232,7 @@ func TestViewsOfEdits(t *testing.T) {
 		}
 		p.do(p.NextMessage())
 		p.do(p.NextMessage())
-		if s := p.Status(); s.Number != 3 || s.Dropped != 0 || s.Role != chat.User {
+		if s := p.Status(); s.Number != 3 || s.Dropped != 1 || s.Role != chat.User {
 			t.Fatalf("%+v", s)
 		}
 		p.do(p.ToggleView())

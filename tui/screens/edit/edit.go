@@ -3,13 +3,18 @@ package edit
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
 
+	"winnow/core/amend"
 	"winnow/core/chat"
+	"winnow/core/clean"
 	"winnow/core/edit"
 	"winnow/core/ledger"
 	"winnow/core/review"
-	"winnow/core/textdiff"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
@@ -18,11 +23,17 @@ import (
 // Library is what the screen needs of the database. It may take long and is called
 // from commands only.
 type Library interface {
-	// Standing returns what stands in the place of a message now, and what depends
-	// on it.
-	Standing(ctx context.Context, of ledger.Message) (Standing, error)
-	// Able says why such an edit can't be made, "" if it can. It takes no time.
-	Able(op edit.Op) string
+	// Standing returns what stands at a place now, and what depends on it.
+	Standing(ctx context.Context, at At) (Standing, error)
+	// Plan finds out what edits of a session come to. Nothing is written.
+	Plan(ctx context.Context, session string, rows []amend.Row) (Plan, error)
+}
+
+// At is where the message is.
+type At struct {
+	ledger.Message // N is 0 in front of the first message
+	Part           int
+	Dropped        int // how many messages are dropped from N on, 0: it is none
 }
 
 // Drafts are texts in private files, for an editor. They take time, too.
@@ -40,16 +51,21 @@ type Drafts interface {
 // Standing is what one has to know of a message to change it.
 type Standing struct {
 	Message chat.Message   // that stands there now
-	Edit    *edit.Edit     // that put it there, nil: it is as recorded
+	Edit    *edit.Edit     // that put it there, or waits; nil: it is as recorded
+	By      string         // who made that
 	Behind  int            // how many answers follow it in the session
 	Broken  bool           // these follow another text than they were given to already
 	Segment review.Segment // that it is in, zero for none
+	Last    int            // the number of the last message of the session
+	Family  []amend.Place  // its call with the results, nil for none
+	Results []string       // names of the messages that answer its calls, one by one
+	Starts  []string       // ids of calls that sub-agents begin with
 }
 
 // Program is what the screen needs of the program.
 type Program interface {
-	// Message is the one that is current in the reader.
-	Message() ledger.Message
+	// At is where the message is that is current in the reader.
+	At() At
 	// Exec gives the terminal to a command. done runs beside the program when it
 	// has ended, then runs what it returns in the program.
 	Exec(cmd *exec.Cmd, done func(error) func())
@@ -59,13 +75,15 @@ type Program interface {
 
 // Change is one that the curator has decided on.
 type Change struct {
-	review.EditChange
-	Body   int64
-	Label  string // what is changed: "content"
-	Draft  string // file that holds the text, "" for none
-	Name   string // that a file for it has
-	Text   string // of the field
-	Drafts Drafts
+	Changes []review.EditChange
+	Note    string // for the journal
+	N       int    // the message
+	Body    int64
+	Done    string // what to say when it is written
+	Draft   string // file that holds the text, "" for none
+	Name    string // that a file for it has
+	Text    string // of the field
+	Drafts  Drafts
 }
 
 // Screen changes one message.
@@ -74,18 +92,21 @@ type Screen struct {
 	program  Program
 	lib      Library
 	drafts   Drafts
-	of       ledger.Message
+	at       At
 	standing screen.Question[Standing]
 	choices  []choice
 	cur      int
 
 	opening screen.Question[opened] // an editor
 	draft   string                  // file of the text, "" for none
+	sure    bool                    // an editor is to open a large text
 
-	comparing bool // the text before and after is shown
-	op        edit.Op
+	comparing bool   // the text before and after is shown
+	doing     choice // what is being decided on
 	text      string // that is to be there
 	why       edit.Why
+	untrained bool   // an added answer is not trained
+	note      string // for the journal
 	problem   string // of the text, "" for none
 	compared  screen.Question[compared]
 	view      view
@@ -96,31 +117,9 @@ type opened struct {
 	cmd  *exec.Cmd
 }
 
-type compared struct {
-	pairs []textdiff.Line
-	left  int // pairs that are not shown
-}
-
 // New opens the screen for the message that is current in the reader.
 func New(seat screen.Seat, p Program, lib Library, drafts Drafts) *Screen {
-	return &Screen{Seat: seat, program: p, lib: lib, drafts: drafts, of: p.Message(), why: edit.Fix}
-}
-
-// Rows returns the keys of the screen.
-func Rows() []keys.Row[*Screen] {
-	after := func(key, name, help, foot string, run func(*Screen), why func(*Screen) string) keys.Row[*Screen] {
-		return keys.Key(key, name, help, foot, keys.InCompare, keys.Do(run), why)
-	}
-	return []keys.Row[*Screen]{
-		screen.Key("enter", "change", "change what is chosen: a field in $VISUAL or $EDITOR", "editor", (*Screen).change, (*Screen).noChange),
-		screen.Key("tab", "type", "type the field here, in a line", "type here", (*Screen).typeIt, (*Screen).noTyping),
-		screen.Key("q esc E", keys.Back, "leave the message as it is", "back", (*Screen).Back, nil),
-		after("enter", "keep", "keep the change", "keep", (*Screen).keep, (*Screen).noKeep),
-		after("r", "redact", "make it a redaction, or a fix again: what it takes out is in no training data", "redact", (*Screen).redact, nil),
-		after("e", "again", "change the text again", "again", (*Screen).again, (*Screen).noAgain),
-		after("x", "drop", "drop a message whose text is empty", "", (*Screen).dropIt, (*Screen).noDrop),
-		after("q esc", keys.Back, "don't keep it; the text stays in a file", "don't keep", (*Screen).Back, nil),
-	}
+	return &Screen{Seat: seat, program: p, lib: lib, drafts: drafts, at: p.At(), why: edit.Fix}
 }
 
 // Place is where a change is decided on, once there is one.
@@ -149,10 +148,10 @@ func (s *Screen) Reload() {
 	if s.comparing || s.opening.Open {
 		return
 	}
-	lib, of := s.lib, s.of
-	s.standing.Ask(&s.Seat, func(ctx context.Context) (Standing, error) { return lib.Standing(ctx, of) }, func(st Standing, err error) {
+	lib, at := s.lib, s.at
+	s.standing.Ask(&s.Seat, func(ctx context.Context) (Standing, error) { return lib.Standing(ctx, at) }, func(st Standing, err error) {
 		if err == nil {
-			s.choices, s.cur = choices(&st.Message)
+			s.choices, s.cur = choicesOf(&at, &st)
 		}
 	})
 }
@@ -177,10 +176,7 @@ func (s *Screen) Back() {
 func (s *Screen) chosen() *choice { return &s.choices[s.cur] }
 
 func (s *Screen) noChange() string {
-	if len(s.choices) == 0 {
-		return "there is no message"
-	}
-	return s.lib.Able(s.chosen().op)
+	return keys.Reason(len(s.choices) == 0, "there is no message")
 }
 
 func (s *Screen) noTyping() string {
@@ -193,15 +189,36 @@ func (s *Screen) noTyping() string {
 // change does what is chosen: a text is changed in an editor.
 func (s *Screen) change() {
 	c := s.chosen()
-	if c.op == edit.Drop {
-		s.compare(edit.Drop, "")
-		return
+	switch {
+	case c.ranged:
+		s.askLast(*c)
+	case c.writes():
+		s.openEditor(c.begins())
+	default:
+		s.compare(*c, "")
 	}
-	s.openEditor(c.text)
+}
+
+// askLast asks for the last one of the messages that are dropped.
+func (s *Screen) askLast(c choice) {
+	s.Type(screen.Line{Label: "drop messages " + draw.Grouped(s.at.N) + " up to"}, func(text string) {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < s.at.N || n > s.standing.Got.Last {
+			s.Say(fmt.Sprintf("no message from %d to %d: %s", s.at.N, s.standing.Got.Last, clean.Line(draw.Head(text))))
+			return
+		}
+		c.places = []amend.Place{{N: s.at.N, To: n}}
+		s.compare(c, "")
+	})
 }
 
 // openEditor has a text changed in the editor: that of the draft, if there is one.
 func (s *Screen) openEditor(text string) {
+	if len(text) > large && !s.sure {
+		s.sure = true
+		s.Say(s.chosen().label + " has " + draw.Bytes(int64(len(text))) + ": " + s.Key("change") + " again opens the editor with all of it")
+		return
+	}
 	drafts, name, path := s.drafts, s.chosen().file, s.draft
 	s.opening.Ask(&s.Seat, func(context.Context) (o opened, err error) {
 		if o.path = path; path == "" {
@@ -247,7 +264,7 @@ func (s *Screen) wasEdited(text string, err error) {
 	c := s.chosen()
 	text = c.ended(text)
 	switch {
-	case text == s.before() && c.op == edit.Set || text == "" && c.op == edit.Add:
+	case text == c.text && c.do == amend.Text || text == "" && c.do == amend.Insert:
 		s.discard()
 		if s.Leave(); err != nil {
 			s.Fail("nothing is changed: the editor failed", err)
@@ -258,25 +275,22 @@ func (s *Screen) wasEdited(text string, err error) {
 		s.Leave()
 		s.Fail("nothing is changed, the text is in "+s.ShortPath(s.draft)+": the editor failed", err)
 	default:
-		s.compare(c.op, text)
+		s.compare(*c, text)
 	}
 }
 
 // typeIt has the field typed in a line.
 func (s *Screen) typeIt() {
 	c := s.chosen()
-	s.Type(screen.Line{Label: c.label + " of message " + draw.Grouped(s.of.N), Text: cmp.Or(s.text, c.text)}, func(text string) {
-		if text == s.before() {
+	s.Type(screen.Line{Label: c.label + " of message " + draw.Grouped(s.at.N), Text: cmp.Or(s.text, c.begins())}, func(text string) {
+		if text == c.text {
 			s.Leave()
 			s.Say("nothing is changed: the text is as it was")
 			return
 		}
-		s.compare(c.op, text)
+		s.compare(*c, text)
 	})
 }
-
-// before is the text that the change takes the place of.
-func (s *Screen) before() string { return s.chosen().text }
 
 // discard removes the file of the text, beside the program.
 func (s *Screen) discard() {
@@ -289,40 +303,16 @@ func (s *Screen) discard() {
 	q.Ask(&s.Seat, func(context.Context) (struct{}, error) { drafts.Remove(path); return struct{}{}, nil }, nil)
 }
 
-// compare shows what a change does.
-func (s *Screen) compare(op edit.Op, text string) {
-	c := s.chosen()
-	s.comparing, s.op, s.text, s.problem = true, op, text, c.problem(text)
-	s.view = view{}
-	before := c.text
-	if op == edit.Drop {
-		before = whole(&s.standing.Got.Message)
-	}
-	s.compared = screen.Question[compared]{}
-	s.compared.Ask(&s.Seat, func(context.Context) (compared, error) {
-		pairs, left := textdiff.Compare(before, text)
-		return compared{pairs, left}, nil
-	}, nil)
-}
-
-// whole is all text of a message.
-func whole(m *chat.Message) string {
-	text := m.Content
-	if m.Reasoning != "" {
-		text = m.Reasoning + "\n" + text
-	}
-	for i := range m.ToolCalls {
-		text += "\n" + m.ToolCalls[i].Name + " " + m.ToolCalls[i].Arguments
-	}
-	return text
-}
-
 func (s *Screen) noKeep() string {
-	return keys.Reason(s.problem != "", s.problem+": "+s.Key("again")+" changes it again")
+	again := ""
+	if s.doing.writes() {
+		again = ": " + s.Key("again") + " changes it again"
+	}
+	return keys.Reason(s.problem != "", s.problem+again)
 }
 
 func (s *Screen) noAgain() string {
-	return keys.Reason(s.op == edit.Drop, "there is no text to change")
+	return keys.Reason(!s.doing.writes(), "there is no text to change")
 }
 
 // again changes the text again.
@@ -334,52 +324,56 @@ func (s *Screen) again() {
 	s.openEditor(s.text)
 }
 
+func (s *Screen) noRedact() string {
+	return keys.Reason(s.doing.do != amend.Text && s.doing.do != amend.Drop, "nothing is taken out")
+}
+
 func (s *Screen) redact() {
-	if s.why == edit.Redact {
-		s.why = edit.Fix
-		return
+	if s.why = map[edit.Why]edit.Why{edit.Fix: edit.Redact, edit.Redact: edit.Fix}[s.why]; s.problem == "" {
+		s.lay()
 	}
-	s.why = edit.Redact
+}
+
+// noteIt asks for a note.
+func (s *Screen) noteIt() {
+	s.Type(screen.Line{Label: "note in the journal", Text: s.note}, func(text string) { s.note = text })
 }
 
 func (s *Screen) emptied() bool {
-	return s.op == edit.Set && s.text == "" && s.chosen().field == "content"
+	return s.doing.do == amend.Text && s.text == "" && s.doing.field == "content"
 }
 
 func (s *Screen) noDrop() string {
-	return cmp.Or(keys.Reason(!s.emptied(), "only a message whose text is empty is dropped here"), s.lib.Able(edit.Drop))
+	return keys.Reason(!s.emptied(), "only a message whose text is empty is dropped here")
 }
 
-func (s *Screen) dropIt() { s.compare(edit.Drop, "") }
+func (s *Screen) dropIt() {
+	s.compare(choice{do: amend.Drop, label: "drop the message", places: s.doing.places}, "")
+}
 
-// keep has the change written.
-func (s *Screen) keep() {
-	c, m := s.chosen(), s.standing.Got.Message
-	sum := chat.SumOf(&m)
-	k := Change{
-		EditChange: review.EditChange{Session: s.of.Session, N: s.of.N, Op: s.op, Why: s.why, Seen: &sum},
-		Body:       s.of.Body, Label: c.label, Draft: s.draft, Name: c.file, Text: s.text, Drafts: s.drafts,
-	}
-	switch s.op {
-	case edit.Set:
-		if err := edit.SetField(&m, c.field, s.text); err != nil {
-			s.Fail("not kept", err)
-			return
+func (s *Screen) noDropCall() string {
+	return keys.Reason(s.doing.do != amend.Drop || len(s.compared.Got.plan.Torn) == 0 || len(s.standing.Got.Family) < 2, "no call is parted from its results")
+}
+
+// dropCall drops the call and its results, too.
+func (s *Screen) dropCall() {
+	c := s.doing
+	c.label, c.places = "drop call and results", slices.Clone(c.places)
+	for _, p := range s.standing.Got.Family {
+		if !slices.ContainsFunc(c.places, func(o amend.Place) bool { return p.Part == o.Part && o.N <= p.N && p.N <= max(o.N, o.To) }) {
+			c.places = append(c.places, p)
 		}
-		k.Message = m
-	case edit.Add:
-		k.Seen, k.Untrained = nil, true
-		k.Message = chat.Message{Role: roleBehind(&m), Content: s.text}
 	}
-	s.program.Keep(k)
+	s.compare(c, "")
 }
 
-// roleBehind is whose message follows another one: a model's, unless it has spoken.
-func roleBehind(m *chat.Message) chat.Role {
-	if m.Role == chat.Assistant {
-		return chat.User
-	}
-	return chat.Assistant
+func (s *Screen) noTrain() string {
+	return keys.Reason(s.doing.do != amend.Insert || s.doing.role != chat.Assistant, "only an answer that is inserted can be left out here")
+}
+
+func (s *Screen) train() {
+	s.untrained = !s.untrained
+	s.lay()
 }
 
 // Header is that of the list.

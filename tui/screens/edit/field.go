@@ -3,8 +3,7 @@ package edit
 import (
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"winnow/core/amend"
 	"winnow/core/chat"
 	"winnow/core/clean"
 	"winnow/core/edit"
@@ -13,16 +12,69 @@ import (
 
 // choice is what one may do with a message.
 type choice struct {
-	op    edit.Op
-	field string // as edit.SetField names it, "" for what is about all of it
-	label string
-	text  string // of the field
-	file  string // that an editor gets
+	do     amend.Do
+	field  string // that Text is for, as edit.SetField names it
+	label  string
+	text   string        // of the field, as it stands
+	start  string        // that an editor begins with, if it is another one
+	file   string        // that an editor gets
+	hint   string        // instead of a text
+	places []amend.Place // that it is about
+	role   chat.Role     // of an inserted message
+	ranged bool          // the last message is asked for
 }
 
-// choices are those of a message, the default one first among its fields.
-func choices(m *chat.Message) (list []choice, standard int) {
-	set := func(field, label, text, file string) { list = append(list, choice{edit.Set, field, label, text, file}) }
+// choicesOf are those of what stands at a place, the default one first among its
+// fields.
+func choicesOf(at *At, st *Standing) (list []choice, standard int) {
+	here := amend.Place{N: at.N, Part: at.Part}
+	waits := st.Edit != nil && st.Edit.Clash
+	switch {
+	case at.Dropped > 0:
+		to := at.N + at.Dropped - 1
+		all := choice{do: amend.Revert, label: "bring back", hint: "what was recorded: " + draw.Plural(at.Dropped, "message"), places: []amend.Place{{N: at.N, To: to}}}
+		if list = append(list, all); at.Dropped > 1 {
+			for _, n := range [...]int{at.N, to} {
+				list = append(list, choice{do: amend.Revert, label: "bring back message " + draw.Grouped(n), hint: "alone", places: []amend.Place{{N: n}}})
+			}
+		}
+		return append(list, inserts(at, st, to)...), 0
+	case waits:
+		list = append(list,
+			choice{do: amend.Keep, label: "keep yours", hint: "the edit is made anew over what is recorded now", places: []amend.Place{here}},
+			choice{do: amend.Theirs, label: "take theirs", hint: "the edit is removed, the recorded text stays", places: []amend.Place{here}})
+		again, _ := fields(&st.Message, here)
+		for _, c := range again {
+			c.label = "edit again: " + c.label
+			c.start, _ = edit.Field(&st.Edit.Message, c.field)
+			list = append(list, c)
+		}
+		return list, 0
+	}
+	list, standard = fields(&st.Message, here)
+	switch {
+	case at.Part > 0:
+		list = append(list, choice{do: amend.Drop, label: "take it out", hint: "it was added", places: []amend.Place{here}})
+	case st.Edit != nil:
+		list = append(list, choice{do: amend.Revert, label: "bring back", hint: "what was recorded", places: []amend.Place{here}})
+		fallthrough
+	default:
+		list = append(list, choice{do: amend.Drop, label: "drop the message", places: []amend.Place{here}})
+	}
+	if len(st.Family) > 1 {
+		list = append(list, choice{do: amend.Drop, label: "drop call and results", hint: "messages " + names(st.Family), places: st.Family})
+	}
+	if at.Part == 0 && at.N < st.Last {
+		list = append(list, choice{do: amend.Drop, label: "drop up to a message", hint: "this one and those after it, up to one that you name", places: []amend.Place{here}, ranged: true})
+	}
+	return append(list, inserts(at, st, at.N)...), standard
+}
+
+// fields are those of a message that can be changed.
+func fields(m *chat.Message, here amend.Place) (list []choice, standard int) {
+	set := func(field, label, text, file string) {
+		list = append(list, choice{do: amend.Text, field: field, label: label, text: text, file: file, places: []amend.Place{here}})
+	}
 	set("content", "content", m.Content, "content.md")
 	if m.Role == chat.Assistant {
 		set("reasoning", "reasoning", m.Reasoning, "reasoning.md")
@@ -37,26 +89,63 @@ func choices(m *chat.Message) (list []choice, standard int) {
 	if m.Role == chat.Tool {
 		set("name", "name", m.Name, "name.txt")
 	}
-	list = append(list,
-		choice{op: edit.Drop, label: "drop the message"},
-		choice{op: edit.Add, label: "insert one after it", file: "content.md"})
 	return list, standard
 }
 
-// arguments reports whether the field is what a call gives to its tool.
-func (c *choice) arguments() bool { return c.file == "arguments.json" }
+// inserts are the messages that may be put after message n, the likelier one first.
+func inserts(at *At, st *Standing, n int) (list []choice) {
+	roles := []chat.Role{chat.Assistant, chat.User}
+	if st.Message.Role == chat.Assistant {
+		roles = []chat.Role{chat.User, chat.Assistant}
+	}
+	for _, role := range roles {
+		list = append(list, choice{do: amend.Insert, label: "insert after it", hint: whose(role), file: "content.md", places: []amend.Place{{N: n}}, role: role})
+	}
+	if at.N == 1 && at.Part == 0 {
+		list = append(list, choice{do: amend.Insert, label: "insert before it", hint: whose(chat.System), file: "content.md", places: []amend.Place{{}}, role: chat.System})
+	}
+	return list
+}
+
+func whose(role chat.Role) string {
+	switch role {
+	case chat.Assistant:
+		return "an answer of the assistant"
+	case chat.System:
+		return "a system message"
+	}
+	return "a prompt of the user"
+}
+
+// names lists places.
+func names(list []amend.Place) (text string) {
+	for i, p := range list {
+		if i > 0 {
+			text += ", "
+		}
+		text += p.String()
+	}
+	return text
+}
+
+// writes reports whether a text is written for it.
+func (c *choice) writes() bool { return c.do == amend.Text || c.do == amend.Insert }
+
+// begins is the text that an editor begins with.
+func (c *choice) begins() string {
+	if c.start != "" {
+		return c.start
+	}
+	return c.text
+}
 
 // problem says why the field can't have a text, "" if it can.
 func (c *choice) problem(text string) string {
-	if !c.arguments() {
+	if c.do != amend.Text {
 		return ""
 	}
-	v := jsontext.Value(text)
-	switch {
-	case !v.IsValid():
-		return "the arguments are not valid JSON"
-	case v.Kind() != '{':
-		return "the arguments are no JSON object"
+	if err := edit.CheckField(c.field, text); err != nil {
+		return clean.Line(err.Error())
 	}
 	return ""
 }
@@ -65,7 +154,7 @@ func (c *choice) problem(text string) string {
 // had none.
 func (c *choice) ended(text string) string {
 	cut, ends := cutLineEnd(text)
-	if _, had := cutLineEnd(c.text); ends && !had {
+	if _, had := cutLineEnd(c.begins()); ends && !had {
 		return cut
 	}
 	return text
@@ -82,19 +171,24 @@ func cutLineEnd(text string) (cut string, ends bool) {
 	return text[:n-1], true
 }
 
-// shortest is how long a field may be to be typed in a line.
-const shortest = 400 // bytes: a few lines of a terminal
+const (
+	// shortest is how long a field may be to be typed in a line.
+	shortest = 400 // bytes: a few lines of a terminal
+	// large is from what size on an editor is asked for twice.
+	large = 1 << 20
+)
 
 // typed says why a field can't be typed in a line, "" if it can.
 func (c *choice) typed() string {
-	if c.op == edit.Drop {
+	if !c.writes() {
 		return "there is nothing to type"
 	}
-	if len(c.text) > shortest {
+	text := c.begins()
+	if len(text) > shortest {
 		return "it is too long to be typed here"
 	}
-	for i := range len(c.text) {
-		if c.text[i] < ' ' || c.text[i] == 0x7f {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] == 0x7f {
 			return "it has more than a line: an editor changes it"
 		}
 	}

@@ -1,10 +1,9 @@
 package edit
 
 import (
-	"winnow/core/chat"
+	"winnow/core/amend"
 	"winnow/core/clean"
 	"winnow/core/edit"
-	"winnow/core/review"
 	"winnow/core/textdiff"
 	"winnow/tui/beside"
 	"winnow/tui/draw"
@@ -68,7 +67,7 @@ func (s *Screen) scroll(m keys.Motion) {
 
 // Lines draws the choices, or the text before and after.
 func (s *Screen) Lines(w, height int) []string {
-	title := draw.Fit(s.Ink.Key.On(s.G.Mark)+" "+s.Ink.Name.On("change message "+draw.Grouped(s.of.N))+s.Ink.Muted.On(s.about()), w, s.G.More)
+	title := draw.Fit(s.Ink.Key.On(s.G.Mark)+" "+s.Ink.Name.On("change message "+s.name())+s.Ink.Muted.On(s.about()), w, s.G.More)
 	lines := []string{title, s.Rule(w)}
 	switch {
 	case s.standing.Err != nil:
@@ -92,119 +91,51 @@ func (s *Screen) Lines(w, height int) []string {
 	return s.Filled(lines, w, height)
 }
 
+// name is the number of the message, or what it is of those that are dropped.
+func (s *Screen) name() string {
+	switch {
+	case s.at.Dropped > 1:
+		return draw.Grouped(s.at.N) + " to " + draw.Grouped(s.at.N+s.at.Dropped-1)
+	case s.at.Part > 0:
+		return edit.Name(s.at.N, s.at.Part)
+	}
+	return draw.Grouped(s.at.N)
+}
+
 // about says of the title whose message it is and what is done.
 func (s *Screen) about() string {
 	if !s.standing.Came {
 		return ""
 	}
 	text := "  " + clean.Line(string(s.standing.Got.Message.Role))
+	if s.at.Dropped > 0 {
+		text = "  dropped"
+	}
 	if s.comparing {
-		text += "  " + s.chosen().label
+		text += "  " + s.doing.label
 	}
 	return text
 }
 
 func (s *Screen) choiceLines(w int) (lines []string) {
+	st := &s.standing.Got
+	if st.Edit != nil && st.Edit.Clash {
+		for _, l := range draw.WrapTo("The recorded message changed: the edit of "+clean.Line(draw.Head(st.By))+" waits.", max(8, w-4), 4, s.G.More) {
+			lines = append(lines, "  "+s.Ink.Warn.On(l))
+		}
+		lines = append(lines, "")
+	}
 	for i := range s.choices {
 		c := &s.choices[i]
 		k, mark := s.Row(i == s.cur)
-		label, text := draw.Fit(c.label, labelWidth, s.G.More), clean.Line(draw.Head(c.text))
-		ink := k.Text
+		label, text := draw.Fit(c.label, labelWidth, s.G.More), clean.Line(draw.Head(c.begins()))
 		switch {
-		case s.lib.Able(c.op) != "":
-			ink, text = k.Muted, s.lib.Able(c.op)
-		case text == "" && c.op == edit.Set:
+		case c.hint != "":
+			text = c.hint
+		case text == "" && c.do == amend.Text:
 			text = "(empty)"
 		}
-		lines = append(lines, mark+" "+ink.On(label)+k.Muted.On(draw.Fit("  "+text, max(0, w-labelWidth-2), s.G.More)))
+		lines = append(lines, mark+" "+k.Text.On(label)+k.Muted.On(draw.Fit("  "+text, max(0, w-labelWidth-2), s.G.More)))
 	}
 	return append(lines, "", s.Ink.Muted.On(draw.Fit("  What was recorded stays, and can be brought back.", w, s.G.More)))
-}
-
-// told says in lines what the change does, with an empty one behind.
-func (s *Screen) told(w int) (lines []string) {
-	say := func(k draw.Ink, text string) {
-		for _, l := range draw.WrapTo(text, max(8, w-4), 4, s.G.More) {
-			lines = append(lines, "  "+k.On(l))
-		}
-	}
-	if s.problem != "" {
-		say(s.Ink.Fail, s.problem)
-	}
-	if s.emptied() {
-		text := "The text is empty now."
-		if s.lib.Able(edit.Drop) == "" {
-			text += " " + s.Key("drop") + " drops the message instead."
-		}
-		say(s.Ink.Warn, text)
-	}
-	for _, text := range s.effects() {
-		say(s.Ink.Text, text)
-	}
-	return append(lines, "")
-}
-
-// effects says in words what the change does, a sentence each.
-func (s *Screen) effects() (list []string) {
-	st := &s.standing.Got
-	if s.why == edit.Redact {
-		list = append(list, "redaction: what it takes out is in no training data, wherever it was said. The database still holds it.")
-	} else {
-		list = append(list, map[edit.Op]string{edit.Set: "fix: training data has the text below", edit.Drop: "training data lacks the message", edit.Add: "training data has one more message"}[s.op]+"; what was recorded stays.")
-	}
-	if st.Message.Role == chat.Assistant && s.op == edit.Set {
-		list = append(list, "The answer is not the model's own any more.")
-	}
-	switch {
-	case st.Behind == 0:
-		list = append(list, "No answer follows it in the session.")
-	case st.Broken:
-		list = append(list, draw.Plural(st.Behind, "answer")+" after it lost "+its(st.Behind)+" prefix to an earlier edit already.")
-	default:
-		list = append(list, draw.Plural(st.Behind, "answer")+" after it "+lose(st.Behind)+" "+its(st.Behind)+" prefix: the model gave "+them(st.Behind)+" to another text.")
-	}
-	return append(list, s.ofVerdict(&st.Segment)...)
-}
-
-func its(n int) string {
-	if n == 1 {
-		return "its"
-	}
-	return "their"
-}
-
-func them(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
-}
-
-func lose(n int) string {
-	if n == 1 {
-		return "loses"
-	}
-	return "lose"
-}
-
-// ofVerdict says what becomes of the verdict on the segment.
-func (s *Screen) ofVerdict(g *review.Segment) []string {
-	if g.ID == "" {
-		return nil
-	}
-	name, by := "Segment "+g.Short(), g.Reviewer
-	verdict := string(g.Verdict)
-	switch {
-	case g.Stale:
-		return []string{name + " stays stale."}
-	case !g.Verdict.Judged():
-		return []string{name + " is pending and stays that."}
-	}
-	if by != "" {
-		verdict += " by " + clean.Line(draw.Head(by))
-	}
-	if s.why == edit.Redact {
-		return []string{name + " stays " + verdict + "."}
-	}
-	return []string{name + " becomes stale: it was " + verdict + ". " + s.KeyOfList("again") + " gives that verdict again."}
 }
