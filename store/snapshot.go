@@ -61,5 +61,10 @@ func (n *Snapshot) Edits(ctx context.Context, body int64, from, to int) ([]edit.
 	return n.s.Edits(ctx, body, from, to)
 }
 
+// EditedBy is Store.EditedBy.
+func (n *Snapshot) EditedBy(ctx context.Context, body int64, from, to int) ([]review.EditedBy, error) {
+	return n.s.EditedBy(ctx, body, from, to)
+}
+
 // Close ends it.
 func (n *Snapshot) Close() error { return n.s.fail("end a snapshot", n.s.db.Close()) }

@@ -141,10 +141,11 @@ func findCallIDs(s *Sample, _ *Emitter, tell teller) {
 	}
 }
 
-// findUnanswered passes the last message over where the records end with it.
+// findUnanswered passes the last message over where the records end with it, and
+// where nothing follows the last one that is trained.
 func findUnanswered(s *Sample, e *Emitter, tell teller) {
 	for st := range s.steps {
-		if e.completes && st.message == &s.Messages[len(s.Messages)-1] {
+		if (e.completes || s.exact) && st.message == &s.Messages[len(s.Messages)-1] {
 			continue
 		}
 		for _, c := range st.unanswered() {

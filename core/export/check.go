@@ -258,6 +258,9 @@ func escapesNUL(json string) bool {
 // the model that wrote what follows had not seen what comes before. It had
 // seen the system message that stands in front of a summary.
 func cutAtCompaction(s *Sample, _ *Emitter, tell teller) {
+	if s.exact {
+		return
+	}
 	for i := s.prompts() + 1; i < len(s.Messages); i++ {
 		if m := &s.Messages[i]; m.Marks.Has(chat.MarkCompaction) {
 			s.Messages = s.Messages[:i]
@@ -299,7 +302,7 @@ func joinAdjacent(s *Sample, role chat.Role, tell teller) {
 	kept := s.Messages[:0]
 	for i := 0; i < len(s.Messages); {
 		n := i + 1
-		for s.Messages[i].Role == role && n < len(s.Messages) && s.Messages[n].Role == role && !s.Messages[n].answers {
+		for s.Messages[i].Role == role && n < len(s.Messages) && s.Messages[n].Role == role && !s.Messages[n].answers && !s.divides(i, n) {
 			n++
 		}
 		if n-i > 1 {
@@ -314,15 +317,19 @@ func joinAdjacent(s *Sample, role chat.Role, tell teller) {
 	s.Messages = kept
 }
 
+// divides reports whether two answers are kept apart: one is trained by this sample,
+// the other one elsewhere.
+func (s *Sample) divides(a, b int) bool { return s.exact && s.Messages[a].Train != s.Messages[b].Train }
+
 // joinRun joins messages of one role: texts by a blank line, calls in order.
 func joinRun(run []Message) Message {
 	m := run[0]
 	contents, reasonings := make([]string, len(run)), make([]string, len(run))
-	m.Calls = nil
+	m.Calls, m.was = nil, nil
 	for i := range run {
 		contents[i], reasonings[i] = run[i].Content, run[i].Reasoning
 		m.Calls = append(m.Calls, run[i].Calls...)
-		m.Train = m.Train && run[i].Train
+		m.Train, m.sampled = m.Train && run[i].Train, m.sampled && run[i].sampled
 	}
 	m.Content, m.Reasoning = joinTexts(contents...), joinTexts(reasonings...)
 	return m

@@ -66,8 +66,8 @@ func Convert(ctx context.Context, r io.Reader, how Conversion, found func(LintFi
 	if err != nil {
 		return Converted{}, err
 	}
-	if e.Pairs() {
-		return Converted{}, fmt.Errorf("convert: %s: %w", e.Name, ErrNoPairs)
+	if err := e.Converts(); err != nil {
+		return Converted{}, fmt.Errorf("convert: %s: %w", e.Name, err)
 	}
 	c := &converter{
 		emitter: e, how: how, found: found, repairs: map[string]int{}, loader: loader{block: loaderBlock},

@@ -12,10 +12,11 @@ import (
 
 // row is what is kept of a sample until all are known.
 type row struct {
-	of       LeftOut  // what it is named by where it is left out
-	sample   string   // id
-	session  string   // id of its session
-	path     []string // ids of the sessions that it branches off, and what else stays with it in splits
+	of       LeftOut   // what it is named by where it is left out
+	also     []LeftOut // others that are left out with it
+	sample   string    // id
+	session  string    // id of its session
+	path     []string  // ids of the sessions that it branches off, and what else stays with it in splits
 	score    *float64
 	taskType string
 	tools    []string // that it calls; nil unless the format wants to know those of all

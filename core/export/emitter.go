@@ -27,6 +27,9 @@ type Emitter struct {
 	verdicts []review.Verdict
 	// uniform says that all records of a file must have the same keys.
 	uniform bool
+	// perMessage says that records mark each message that is trained, or train one
+	// each, and hold all else as it was: answers can be trained once in an export.
+	perMessage bool
 	// unmarked says that records have no place for training marks: trainers
 	// train every assistant message of them.
 	unmarked bool
@@ -69,6 +72,8 @@ type Emitter struct {
 	encode func(dst []byte, s *Sample) (lines []byte, rows int)
 	// pair writes preference pairs in place of samples; nil: none.
 	pair *pairForm
+	// tree writes what sessions share as nodes once; nil: each sample stands alone.
+	tree *treeForm
 	// columns are those of a record in a table, in its order; none: the format
 	// has no such form.
 	columns []table.Column
@@ -112,6 +117,7 @@ type SideFile struct {
 
 // emitters is the registry; the first is the default.
 var emitters = [...]Emitter{hf, openai, sharegpt, trajectories, batchRuns, sft, llamafactory, swift, twinkle, steps, kto,
+	messageGraph,
 	dpo, llamafactoryDPO, swiftDPO, twinkleDPO, openaiDPO}
 
 // Emitters lists all formats, the default first.
@@ -145,7 +151,7 @@ func Find(name string) (*Emitter, error) {
 // Marking lists the formats that can say of a message that it is not trained.
 func Marking() (names []string) {
 	for i := range emitters {
-		if !emitters[i].unmarked && !emitters[i].Pairs() {
+		if !emitters[i].unmarked && emitters[i].Converts() == nil {
 			names = append(names, emitters[i].Name)
 		}
 	}

@@ -17,6 +17,7 @@ var hf = Emitter{
 	Name:        "hf",
 	Description: "Hugging Face messages: TRL, Axolotl, prime-rl, NeMo, Unsloth",
 	Losses:      "the models of single messages",
+	perMessage:  true,
 	reserved:    templateTags,
 	lacks:       noTools,
 	columns: []table.Column{

@@ -220,8 +220,12 @@ func (l *linter) messages(f field) {
 // sample reads a record as its format writes it, else as an import would, and
 // applies the checks.
 func (l *linter) sample(ctx context.Context, text []byte) {
-	if l.emitter.Pairs() {
+	switch {
+	case l.emitter.Pairs():
 		l.pair(text)
+		return
+	case l.emitter.Tree():
+		l.tree(text)
 		return
 	}
 	if s, err := l.emitter.Read(bytes.TrimSpace(text)); err == nil {
@@ -264,6 +268,18 @@ func (l *linter) pair(text []byte) {
 		return
 	}
 	for _, f := range l.emitter.CheckPair(p) {
+		l.report(f.Check, f.Message, "%s", f.Detail)
+	}
+}
+
+// tree reads a record of a tree and applies the checks to it.
+func (l *linter) tree(text []byte) {
+	t := &Tree{}
+	if err := l.emitter.tree.decode(t, bytes.TrimSpace(text)); err != nil {
+		l.report("tree", 0, "no tree as %s has them: %v", l.emitter.Name, err)
+		return
+	}
+	for _, f := range l.emitter.CheckTree(t) {
 		l.report(f.Check, f.Message, "%s", f.Detail)
 	}
 }

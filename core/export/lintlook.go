@@ -11,6 +11,8 @@ func looksLike(record []field) *Emitter {
 	name := "hf"
 	list, _ := get(record, "messages")
 	switch turns, found := get(record, "conversations"); {
+	case has(record, "nodes"):
+		name = messageGraph.Name
 	case has(record, "preferred_output"):
 		name = openaiDPO.Name
 	case has(record, "positive") && has(record, "negative"):

@@ -14,9 +14,12 @@ import (
 func OptionsOf(o *Options) lineage.Options {
 	m := lineage.Options{
 		Filter: filter.Print(o.Filter), AnyVerdict: o.AnyVerdict, MinScore: o.MinScore, TaskType: o.TaskType, Stale: o.Stale, Limit: o.Limit,
-		Train: string(o.Train), System: sumOf(o.System.Text), Ephemeral: sumOf(o.Ephemeral), MaxTokens: o.MaxTokens, TooLong: string(o.TooLong),
+		Gaps: gapList(o.Gaps), Train: string(o.Train), System: sumOf(o.System.Text), Ephemeral: sumOf(o.Ephemeral), MaxTokens: o.MaxTokens, TooLong: string(o.TooLong),
 		Redact: o.Redact != nil, Dedupe: string(o.Dedupe), BalanceEven: o.Balance.Even, BalanceMost: o.Balance.Most, BalanceShares: o.Balance.Shares,
 		Splits: o.Splits, Seed: o.Seed, Repair: o.Repair, KeepNoReasoning: o.KeepNoReasoning, Pairs: o.Pairs, ShardSize: o.ShardSize, Gzip: o.Gzip, Parquet: o.Parquet,
+	}
+	if o.OnPolicy {
+		m.Policy = Policies()[1]
 	}
 	if o.System.Drop {
 		m.System = "drop"
@@ -53,6 +56,7 @@ func (f *dataset) head(opts *Options, r *Report, files []File) *lineage.Manifest
 		Version: lineage.Version, Program: opts.Program, Emitter: f.emitter.Name, Options: asked, Files: files, Beside: f.beside,
 		Counts: lineage.Counts{
 			Candidates: r.Candidates, Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, Longest: f.longest, Trained: r.Trained, LeftOut: len(r.LeftOut),
+			Gaps: r.gaps(),
 		},
 	}
 }

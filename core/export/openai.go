@@ -20,6 +20,7 @@ var openai = Emitter{
 	Name:        "openai",
 	Description: "OpenAI chat fine-tuning: OpenAI, Fireworks",
 	Losses:      "models, reasoning, the names of tools beside their results, provenance",
+	perMessage:  true,
 	uniform:     true,
 	lacks:       noTools,
 	columns: []table.Column{{Name: "messages", Kind: table.Objects, Fields: []table.Column{

@@ -19,6 +19,13 @@ type Options struct {
 	// that it would let through.
 	Check bool
 
+	// OnPolicy trains each answer that a model gave to exactly what stands before it
+	// once in the whole export, after all that the model saw. Segments only say which
+	// of them are wanted.
+	OnPolicy bool
+	// Gaps are what may be missing of what the model saw, see GapNames.
+	Gaps []Gap
+
 	// Train says which assistant messages are trained.
 	Train Train
 	// System says what becomes of the leading system message.

@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/export/lineage"
+	"winnow/core/export/onpolicy"
 	"winnow/core/graph"
 	"winnow/core/review"
 )
@@ -16,6 +17,7 @@ type made struct {
 	of       LeftOut   // what it is named by where it is left out
 	found    []found   // secrets
 	findings []Finding // why it is left out, if it is
+	also     []LeftOut // other segments that are left out, each with its reason
 	lines    []byte    // its records
 	facts    facts
 	cut      bool     // text was cut out of its system messages
@@ -36,6 +38,7 @@ type facts struct {
 	Cut      bool           `json:"cut,omitzero"`     // of text that was of the run only
 	Tools    []string       `json:"tools,omitzero"`   // that it calls, sorted
 	Repairs  []string       `json:"repairs,omitzero"` // names of checks
+	Gaps     []Gap          `json:"gaps,omitzero"`
 }
 
 // maker is what turns jobs into records. It keeps nothing of them: the workers
@@ -46,6 +49,7 @@ type maker struct {
 	redactor *redactor // nil: secrets are not looked for
 	whole    bool      // rows are wanted
 	sealed   map[graph.Saying]bool
+	trained  onpolicy.Trained // by what comes before, of an export on policy
 }
 
 // sampling is the job of making a sample of a candidate.

@@ -27,7 +27,17 @@ type exporter struct {
 	rows  []row
 	names map[string]string
 
-	book *pairBook // nil: the format writes samples
+	book book // nil: each job is about one segment
+}
+
+// book keeps what becomes of segments where a job is not about exactly one of them.
+type book interface {
+	// wrote notes that a sample or a pair was written.
+	wrote(f *facts)
+	// leftOut notes that one was left out, for the first finding of many.
+	leftOut(of *LeftOut)
+	// settle completes the report, without what redactions took out.
+	settle(r *Report, taken *takenOut)
 }
 
 func newExporter(e *Emitter, opts *Options, progress func(Report)) *exporter {
@@ -48,6 +58,9 @@ func (w *exporter) take(c *made) error {
 	}
 	for i := range c.found {
 		w.report.Secrets = append(w.report.Secrets, c.found[i].secret)
+	}
+	for i := range c.also {
+		w.leaveOut(c.also[i], c.also[i].Finding)
 	}
 	switch {
 	case len(c.findings) > 0:
@@ -105,7 +118,7 @@ func (w *exporter) leaveOut(of LeftOut, findings ...Finding) {
 	of.SessionFile = w.opts.taken.of(of.SessionFile)
 	w.report.LeftOut = append(w.report.LeftOut, of)
 	if w.book != nil {
-		w.book.leftOut(&of)
+		w.book.leftOut(&w.report.LeftOut[len(w.report.LeftOut)-1])
 	}
 }
 
@@ -157,7 +170,9 @@ func (w *exporter) writeKept(ctx context.Context) error {
 	w.report.Written, w.report.Bytes = 0, 0
 	return w.spool.each(ctx, len(decided), stays, finish, func(i int, f *facts, lines []byte) error {
 		if !stays(i) {
-			w.leaveOut(w.rows[i].of, decided[i].left)
+			for _, of := range append([]LeftOut{w.rows[i].of}, w.rows[i].also...) {
+				w.leaveOut(of, decided[i].left)
+			}
 			return nil
 		}
 		err := w.write(f, lines, decided[i].split)

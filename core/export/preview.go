@@ -3,9 +3,9 @@ package export
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"winnow/core/export/lineage"
+	"winnow/core/export/onpolicy"
 	"winnow/core/review"
 )
 
@@ -37,25 +37,43 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 	if err := opts.readTaken(ctx, src); err != nil {
 		return nil, Report{}, fmt.Errorf("preview: %w", err)
 	}
-	c, err := opts.reader(src).read(ctx, seg)
+	w := newExporter(e, &opts, nil)
+	w.whole = false
+	jobs, err := w.jobsOf(ctx, src, &m, seg)
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("preview: %w", err)
 	}
-	work := &sampling{candidate: c}
-	work.begin(&m)
-	work.number(&m)
-	work.finish(&m)
-	records = slices.Clone(work.lines)
-	if e.finish != nil && len(work.findings) == 0 {
-		records = e.finish(nil, records, 0, nil)
-		work.lines = append(work.lines[:0], records...)
-		work.facts.Size = len(records)
-	}
-	w := newExporter(e, &opts, nil)
-	w.whole = false
-	if err := w.take(&work.made); err != nil {
-		return nil, w.report, fmt.Errorf("preview: %w", err)
+	for _, j := range jobs {
+		j.begin(&m)
+		j.number(&m)
+		j.finish(&m)
+		work := j.result()
+		if e.finish != nil && len(work.findings) == 0 {
+			work.lines = e.finish(nil, work.lines, 0, nil)
+			work.facts.Size = len(work.lines)
+		}
+		records = append(records, work.lines...)
+		if err := w.take(work); err != nil {
+			return nil, w.report, fmt.Errorf("preview: %w", err)
+		}
 	}
 	w.total()
 	return records, w.report, nil
+}
+
+// jobsOf returns the jobs of one segment.
+func (w *exporter) jobsOf(ctx context.Context, src Source, m *maker, seg *review.Segment) (jobs []job, err error) {
+	if !w.opts.onPolicy(w.emitter) {
+		c, err := w.opts.reader(src).read(ctx, seg)
+		return []job{&sampling{candidate: c}}, err
+	}
+	if err := w.opts.Exact(w.emitter); err != nil {
+		return nil, err
+	}
+	w.book, m.trained = newExactBook(), onpolicy.Trained{}
+	r := pathReader{src: src, sealed: m.sealed, emitter: w.emitter, yield: func(j job) error {
+		jobs = append(jobs, j)
+		return nil
+	}}
+	return jobs, r.family(ctx, []review.Segment{*seg})
 }

@@ -62,16 +62,9 @@ type sampleText struct {
 func (s *Sample) texts() []sampleText {
 	out := make([]sampleText, 0, 2*len(s.Messages)+6)
 	for m := range s.each {
-		content := "content"
-		if m.Role == chat.Tool {
-			content = "tool output"
+		if out = m.appendTexts(out); m.was != nil {
+			out = m.was.appendTexts(out)
 		}
-		out = append(out, sampleText{&m.Reasoning, m.N, "reasoning"}, sampleText{&m.Content, m.N, content})
-		for j := range m.Calls {
-			c := &m.Calls[j]
-			out = append(out, sampleText{&c.Name, m.N, "tool name"}, sampleText{&c.Arguments, m.N, "arguments"}, sampleText{&c.ID, m.N, "call id"})
-		}
-		out = append(out, sampleText{&m.Name, m.N, "tool name"}, sampleText{&m.ToolCallID, m.N, "call id"})
 	}
 	return append(out, s.beside()...)
 }
@@ -82,6 +75,19 @@ func (s *Sample) beside() []sampleText {
 		{&s.Tools, 0, "tools"}, {&s.Metadata, 0, "metadata"}, {&s.Topic, 0, "topic"},
 		{&s.Agent, 0, "provenance"}, {&s.Model, 0, "provenance"}, {&s.Provenance, 0, "provenance"},
 	}
+}
+
+func (m *Message) appendTexts(out []sampleText) []sampleText {
+	content := "content"
+	if m.Role == chat.Tool {
+		content = "tool output"
+	}
+	out = append(out, sampleText{&m.Reasoning, m.N, "reasoning"}, sampleText{&m.Content, m.N, content})
+	for j := range m.Calls {
+		c := &m.Calls[j]
+		out = append(out, sampleText{&c.Name, m.N, "tool name"}, sampleText{&c.Arguments, m.N, "arguments"}, sampleText{&c.ID, m.N, "call id"})
+	}
+	return append(out, sampleText{&m.Name, m.N, "tool name"}, sampleText{&m.ToolCallID, m.N, "call id"})
 }
 
 // find lists the secrets in the texts of a sample. It is safe for concurrent use.

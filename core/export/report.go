@@ -32,6 +32,8 @@ type Report struct {
 	Repairs []RepairCount `json:"repairs"` // in the samples written, by check
 	Secrets []Secret      `json:"secrets,omitzero"`
 	Pairs   *PairCounts   `json:"pairs,omitzero"` // nil: the format writes samples
+	// Policy is nil unless the export is on policy.
+	Policy *PolicyCounts `json:"policy,omitzero"`
 }
 
 // Group counts the samples written that share something.
@@ -94,6 +96,8 @@ const (
 	OutLimit         = lineage.OutLimit
 	OutNoReasoning   = lineage.OutNoReasoning
 	OutUnedited      = lineage.OutUnedited
+	OutUnsampled     = lineage.OutUnsampled
+	OutElsewhere     = lineage.OutElsewhere
 )
 
 // RepairCount counts the samples in which a check repaired something.

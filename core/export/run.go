@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"winnow/core/export/onpolicy"
 )
 
 // errLimit ends the reading when enough samples are written.
@@ -38,15 +40,15 @@ func Run(ctx context.Context, src Source, opts Options, progress func(Report)) (
 
 // run does all of an export.
 func (w *exporter) run(ctx context.Context, src Source) (err error) {
-	read, err := w.jobs(ctx, src)
+	m := maker{emitter: w.emitter, opts: w.opts, whole: w.whole, trained: onpolicy.Trained{}}
+	if m.sealed, err = src.Sealed(ctx); err != nil {
+		return err
+	}
+	read, err := w.jobs(ctx, src, &m)
 	if err != nil {
 		return err
 	}
-	m := maker{emitter: w.emitter, opts: w.opts, whole: w.whole}
 	if m.redactor, err = newRedactor(w.opts); err != nil {
-		return err
-	}
-	if m.sealed, err = src.Sealed(ctx); err != nil {
 		return err
 	}
 	if err := w.opts.readTaken(ctx, src); err != nil {
@@ -96,7 +98,19 @@ func (w *exporter) run(ctx context.Context, src Source) (err error) {
 
 // jobs returns what reads the jobs of an export: samples, or pairs, whose segments
 // must all be known before.
-func (w *exporter) jobs(ctx context.Context, src Source) (read func(ctx context.Context, yield func(job) error) error, err error) {
+func (w *exporter) jobs(ctx context.Context, src Source, m *maker) (read func(ctx context.Context, yield func(job) error) error, err error) {
+	if w.opts.onPolicy(w.emitter) {
+		if err := w.opts.Exact(w.emitter); err != nil {
+			return nil, err
+		}
+		w.book = newExactBook()
+		return func(ctx context.Context, yield func(job) error) error {
+			return (&pathReader{src: src, sealed: m.sealed, emitter: w.emitter, yield: yield}).paths(ctx, w.opts)
+		}, nil
+	}
+	if len(w.opts.Gaps) > 0 {
+		return nil, errors.New("gaps of what a model saw are looked for in an export on policy only")
+	}
 	if !w.emitter.Pairs() {
 		return func(ctx context.Context, yield func(job) error) error {
 			return candidates(ctx, src, w.emitter, w.opts, func(c candidate) error {

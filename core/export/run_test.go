@@ -28,6 +28,7 @@ type library struct {
 	messages map[int64][]chat.Message
 	edits    map[int64][]edit.Edit
 	sealed   map[graph.Saying]bool
+	contexts map[int64][]review.Context
 	onRead   func() // called before messages are returned
 }
 
@@ -123,6 +124,24 @@ func (l *library) Edits(_ context.Context, body int64, from, to int) (list []edi
 	for _, e := range l.edits[body] {
 		if max(e.N, 1) >= from && e.N <= to { // as the store's
 			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+func (l *library) EditedBy(_ context.Context, body int64, from, to int) (list []review.EditedBy, _ error) {
+	for _, e := range l.edits[body] {
+		if e.N >= from && e.N <= to {
+			list = append(list, review.EditedBy{N: e.N, Part: e.Part, Op: e.Op, Why: e.Why, Clash: e.Clash, By: "ann"})
+		}
+	}
+	return list, nil
+}
+
+func (l *library) Contexts(_ context.Context, body int64, _, to int) (list []review.Context, _ error) {
+	for _, c := range l.contexts[body] {
+		if c.N <= to {
+			list = append(list, c)
 		}
 	}
 	return list, nil

@@ -52,6 +52,7 @@ type Sample struct {
 	repairs []Finding // made by New
 	said    int       // messages of the model in the session, 0 if the sample begins or ends inside of it
 	forks   bool      // a branch off nobody knows what
+	exact   bool      // its messages are what the model saw, summaries of earlier ones among them
 	tokens  int       // 0 until they are counted
 
 	// asRecorded says that the sample is converted, not exported: a format
@@ -81,9 +82,12 @@ type Message struct {
 	// Marks tell what the content's placeholders stand for.
 	Marks chat.Marks
 
-	part    int  // of what a curator put after message N, 0: it is that itself
-	before  bool // it stands in front of the fork that the session begins at
-	answers bool // it is a side of a pair, which is one message and stays one
+	part    int      // of what a curator put after message N, 0: it is that itself
+	before  bool     // it stands in front of the fork that the session begins at
+	answers bool     // it is a side of a pair, which is one message and stays one
+	sampled bool     // a model gave it to exactly what stands before it
+	by      string   // the curator who wrote it, if a tree tells
+	was     *Message // what was recorded in its place, if a tree tells
 }
 
 // blank reports whether the message has neither text nor calls. Reasoning in
@@ -201,8 +205,13 @@ func joinTexts(texts ...string) string {
 // it is now: within a
 // database no two segments of a session share a fingerprint.
 func sampleID(seg *review.Segment) string {
+	return sessionPart(seg) + "-" + cmp.Or(seg.Edited, seg.Fingerprint)
+}
+
+// sessionPart is how the ids of all samples of a session begin.
+func sessionPart(seg *review.Segment) string {
 	sum := sha256.Sum256([]byte(seg.AgentID + "\x00" + seg.SessionFile))
-	return hex.EncodeToString(sum[:8]) + "-" + cmp.Or(seg.Edited, seg.Fingerprint)
+	return hex.EncodeToString(sum[:8])
 }
 
 // provenance tells where a sample comes from. The folder of the session's
@@ -210,29 +219,43 @@ func sampleID(seg *review.Segment) string {
 // published.
 func provenance(seg *review.Segment, sess *review.Session) string {
 	b := appendField([]byte{'{'}, "agent", seg.AgentID)
-	text := func(key, val string) {
-		if val != "" {
-			b = appendField(b, key, val)
-		}
+	b = appendPresent(b, "session", review.FileTitle(seg.SessionFile))
+	b = appendMade(appendPlace(b, seg), sess)
+	return string(append(appendJudged(b, seg), '}'))
+}
+
+// appendPresent appends a key and a text that is not empty.
+func appendPresent(dst []byte, key, text string) []byte {
+	if text == "" {
+		return dst
 	}
-	number := func(key string, n int) { b = strconv.AppendInt(appendKey(b, key), int64(n), 10) }
-	text("session", review.FileTitle(seg.SessionFile))
-	number("start_line", seg.Start)
-	number("end_line", seg.End)
-	text("fingerprint", seg.Fingerprint)
-	text("edited", seg.Edited)
-	text("format", sess.Format)
-	text("model", sess.Model)
-	text("topic", seg.Topic)
-	text("task_type", seg.TaskType)
+	return appendField(dst, key, text)
+}
+
+// appendPlace tells which messages of its session a segment has.
+func appendPlace(b []byte, seg *review.Segment) []byte {
+	b = strconv.AppendInt(appendKey(b, "start_line"), int64(seg.Start), 10)
+	b = strconv.AppendInt(appendKey(b, "end_line"), int64(seg.End), 10)
+	b = appendPresent(b, "fingerprint", seg.Fingerprint)
+	return appendPresent(b, "edited", seg.Edited)
+}
+
+// appendMade tells who recorded a session, and which model it is of.
+func appendMade(b []byte, sess *review.Session) []byte {
+	return appendPresent(appendPresent(b, "format", sess.Format), "model", sess.Model)
+}
+
+// appendJudged tells what is thought of a segment.
+func appendJudged(b []byte, seg *review.Segment) []byte {
+	b = appendPresent(appendPresent(b, "topic", seg.Topic), "task_type", seg.TaskType)
 	if seg.Score != nil {
 		b = strconv.AppendFloat(appendKey(b, "score"), *seg.Score, 'f', -1, 64)
 	}
 	if whys := review.WhysOf(seg.Tags); len(whys) > 0 {
 		b = appendList(b, "why", len(whys), func(dst []byte, i int) []byte { return rawjson.AppendString(dst, whys[i]) })
 	}
-	if seg.Verdict != "" { // a conversion knows of none
-		text("verdict", string(judged(seg)))
+	if seg.Verdict == "" { // a conversion knows of none
+		return b
 	}
-	return string(append(b, '}'))
+	return appendField(b, "verdict", string(judged(seg)))
 }

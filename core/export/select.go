@@ -27,6 +27,8 @@ type Source interface {
 	RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
 	// Edits returns the edits over messages from..to, sorted by place.
 	Edits(ctx context.Context, body int64, from, to int) ([]edit.Edit, error)
+	// EditedBy tells of the edits over messages from..to who made them.
+	EditedBy(ctx context.Context, body int64, from, to int) ([]review.EditedBy, error)
 	// Sealed returns what redactions in force took out.
 	Sealed(ctx context.Context) (map[graph.Saying]bool, error)
 	// TakenOut returns the texts that they took out, as far as these can be told.

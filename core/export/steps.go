@@ -17,6 +17,7 @@ var steps = Emitter{
 	Description: "TRL prompt and completion: a row for each trained message",
 	Losses:      "models, what follows the trained message, provenance",
 	reserved:    templateTags,
+	perMessage:  true,
 	lacks:       noTools,
 	repeats:     true,
 	completes:   true,

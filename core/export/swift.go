@@ -24,6 +24,7 @@ var swift = Emitter{
 	Name:        "swift",
 	Description: "ms-swift agent format: roles tool_call and tool_response, loss per message",
 	Losses:      "models, the ids of calls, the names of tools beside their results, provenance",
+	perMessage:  true,
 	positional:  true,
 	reserved:    templateTags,
 	lacks:       noTools,

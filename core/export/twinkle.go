@@ -17,6 +17,7 @@ var twinkle = Emitter{
 	Name:        "twinkle",
 	Description: "Twinkle trajectories, what is trained in key_rounds",
 	Losses:      "models, provenance",
+	perMessage:  true,
 	reserved:    templateTags,
 	lacks:       noTools,
 	encode:      encodeTwinkle,

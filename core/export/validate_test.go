@@ -76,6 +76,13 @@ func (e *Emitter) findings(record []byte) ([]Finding, error) {
 		}
 		return e.CheckPair(p), nil
 	}
+	if e.Tree() {
+		t, err := e.ReadTree(record)
+		if err != nil {
+			return nil, err
+		}
+		return e.CheckTree(t), nil
+	}
 	s, err := e.Read(record)
 	if err != nil {
 		return nil, err
@@ -85,5 +92,5 @@ func (e *Emitter) findings(record []byte) ([]Finding, error) {
 
 // ofSamples are the formats that write samples.
 func ofSamples() []Emitter {
-	return slices.DeleteFunc(slices.Clone(Emitters()), func(e Emitter) bool { return e.Pairs() })
+	return slices.DeleteFunc(slices.Clone(Emitters()), func(e Emitter) bool { return e.Converts() != nil })
 }

@@ -150,6 +150,8 @@ func (s *sampleBrief) key() string {
 	switch {
 	case s.Answer > 0:
 		return fmt.Sprint(s.Segment, " ", s.Answer, " ", s.Recorded)
+	case s.From > 0:
+		return fmt.Sprint(s.Segment, " from ", s.From)
 	case s.Rejected == nil:
 		return s.Segment
 	}

@@ -43,6 +43,15 @@ type Counts struct {
 	Longest    int `json:"longest"` // tokens of the longest sample
 	Trained    int `json:"trained"`
 	LeftOut    int `json:"left_out"`
+	// Gaps counts the samples of an export on policy by what is not recorded of
+	// what the model saw.
+	Gaps map[string]GapCount `json:"gaps,omitempty"`
+}
+
+// GapCount counts samples with a gap.
+type GapCount struct {
+	Written int `json:"written"`
+	LeftOut int `json:"left_out"`
 }
 
 // Options are the options that decide what is written; what is not
@@ -54,6 +63,8 @@ type Options struct {
 	TaskType        string             `json:"task_type,omitzero"`
 	Stale           bool               `json:"stale,omitzero"`
 	Limit           int                `json:"limit,omitzero"`
+	Policy          string             `json:"policy,omitzero"`
+	Gaps            []string           `json:"gaps,omitempty"` // that samples may have
 	Train           string             `json:"train,omitzero"`
 	System          string             `json:"system,omitzero"`    // "drop", or the SHA-256 of a text
 	Ephemeral       string             `json:"ephemeral,omitzero"` // SHA-256 of the text
@@ -125,6 +136,14 @@ type Origin struct {
 	// that alone, and Recorded says that it is as the model wrote it.
 	Answer   int  `json:"answer,omitzero"`
 	Recorded bool `json:"recorded,omitzero"`
+	// From is the message number from which on a row of an export on policy goes on
+	// after a compaction, or 1; 0: it is no such row. Trained are the numbers of the
+	// messages that it trains, Gaps what is not recorded of what the model saw, and
+	// Also the further segments that it trains messages of.
+	From    int      `json:"from,omitzero"`
+	Trained []int    `json:"trained,omitempty"`
+	Gaps    []string `json:"gaps,omitempty"`
+	Also    []Origin `json:"also,omitempty"`
 	// Rejected is where the rejected answer of a pair comes from, of which the
 	// rest is the chosen one; nil: it is a sample.
 	Rejected *Origin `json:"rejected,omitzero"`
@@ -144,6 +163,9 @@ type LeftOut struct {
 	Rejected    string `json:"rejected,omitzero"` // id of the segment with the rejected answer of a pair
 	Finding            // the first one
 	More        int    `json:"more,omitzero"` // further findings
+	// Gaps is what is not recorded of what the model saw, with commas between, if a
+	// sample of the segment is left out for that.
+	Gaps string `json:"gaps,omitzero"`
 }
 
 // The names of what options leave out. It is what was asked for, not a sample
@@ -157,6 +179,8 @@ const (
 	OutNoReasoning   = "no_reasoning"   // nothing to learn from in a batch
 	OutUnedited      = "unedited"       // nothing that a curator wrote
 	OutPairs         = "pairs"          // more pairs of one prompt than wanted
+	OutUnsampled     = "unsampled"      // no answer to exactly what stands before it
+	OutElsewhere     = "elsewhere"      // other samples train all of it
 )
 
 // The names of why an approved or a rejected segment is in no preference pair. It
@@ -170,7 +194,7 @@ const (
 // ByOption reports whether what was asked for left the segment out, not a check.
 func (l LeftOut) ByOption() bool {
 	switch l.Check {
-	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning, OutUnedited, OutPairs, OutAlone, OutAtPrompt, OutUnfit:
+	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning, OutUnedited, OutPairs, OutUnsampled, OutElsewhere, OutAlone, OutAtPrompt, OutUnfit:
 		return true
 	}
 	return false
