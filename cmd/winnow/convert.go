@@ -49,8 +49,8 @@ Formats (--to):
 			}
 			if e, err := export.Find(how.As); err != nil {
 				return &failure{exitUsage, fmt.Errorf("--to: %w", err)}
-			} else if e.Pairs() {
-				return &failure{exitUsage, fmt.Errorf("--to %s: %w", how.As, export.ErrNoPairs)}
+			} else if err := e.Converts(); err != nil {
+				return &failure{exitUsage, fmt.Errorf("--to %s: %w", how.As, err)}
 			}
 			if err := word("ephemeral", how.ephemeral, &how.Ephemeral, readEphemeral); err != nil {
 				return err

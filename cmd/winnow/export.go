@@ -86,7 +86,7 @@ func (p *cli) runExport(cmd *cobra.Command, args []string, how *exporting) error
 func emitterLines(convertible bool) string {
 	var lines []string
 	for _, e := range export.Emitters() {
-		if !convertible || !e.Pairs() {
+		if !convertible || e.Converts() == nil {
 			lines = append(lines, fmt.Sprintf("  %-16s %s", e.Name, e.Description))
 		}
 	}
@@ -105,7 +105,7 @@ func completeEmitters(*cobra.Command, []string, string) ([]cobra.Completion, cob
 func completeConvertible(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var offers []cobra.Completion
 	for _, e := range export.Emitters() {
-		if !e.Pairs() {
+		if e.Converts() == nil {
 			offers = append(offers, cobra.CompletionWithDesc(e.Name, e.Description))
 		}
 	}

@@ -24,6 +24,7 @@ type exporting struct {
 	minScore float64
 
 	train, tooLong, tokenizer, ephemeral  string
+	policy, gaps                          string
 	dedupe, balance, splits, system, size string
 	redact                                bool
 	users                                 []string
@@ -52,6 +53,8 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	f.IntVar(&how.Limit, "limit", 0, "write at most `N` samples (0: all)")
 
 	f.StringVar(&how.train, "train", "", "`WHICH` assistant messages are trained: "+strings.Join(export.TrainNames(), ", ")+" (default all)")
+	f.StringVar(&how.policy, "policy", "", "on: train each answer once, after exactly what the model saw: "+strings.Join(export.OnPolicy(), ", ")+" (default off)")
+	f.StringVar(&how.gaps, "gaps", "", "on policy, also write samples with these `GAPS` in what the model saw: all, or some of "+strings.Join(export.GapNames(), ","))
 	f.StringVar(&how.system, "system", "", "system messages: keep, drop, or a `TEXT` that replaces them (default keep)")
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.IntVar(&how.MaxTokens, "max-tokens", 0, "leave out samples of more than `N` tokens (0: no limit)")
@@ -86,7 +89,7 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	})
 	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters))
 	for name, words := range map[string][]string{
-		"task-type": metric.TaskTypeNames(), "train": export.TrainNames(), "too-long": export.TooLongNames(),
+		"task-type": metric.TaskTypeNames(), "train": export.TrainNames(), "policy": export.Policies(), "gaps": append([]string{"all"}, export.GapNames()...), "too-long": export.TooLongNames(),
 		"dedupe": export.DedupeNames(), "system": {"keep", "drop"}, "tokenizer": token.Names(), "balance": {"type=even"},
 		"split": {"train=0.95,validation=0.05"},
 	} {
@@ -112,7 +115,12 @@ func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
 	if err := how.parse(); err != nil {
 		return err
 	}
+	if err := how.Exact(e); err != nil {
+		return wrongUsage("--policy on: %w", err)
+	}
 	switch {
+	case len(how.Gaps) > 0 && !how.OnPolicy && !e.Tree():
+		return wrongUsage("--gaps needs --policy on: nothing else looks for gaps in what the model saw")
 	case how.Path == "" && !how.Check:
 		return wrongUsage("export needs -o FILE, or --check: see %s --help", cmd.CommandPath())
 	case how.Pairs < 1:
@@ -167,6 +175,8 @@ func (p *cli) checkRedaction(how *exporting) error {
 func (how *exporting) parse() error {
 	return cmp.Or(
 		word("train", how.train, &how.Train, export.ParseTrain),
+		word("policy", how.policy, &how.OnPolicy, export.ParsePolicy),
+		word("gaps", how.gaps, &how.Gaps, export.ParseGaps),
 		word("too-long", how.tooLong, &how.TooLong, export.ParseTooLong),
 		word("dedupe", how.dedupe, &how.Dedupe, export.ParseDedupe),
 		word("balance", how.balance, &how.Balance, export.ParseBalance),

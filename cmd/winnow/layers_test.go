@@ -37,6 +37,7 @@ var layers = []layer{
 	{"core/tongue", []string{"winnow/"}},
 	{"core/compress", []string{"winnow/core/export", "winnow/core/review", "winnow/core/session", "winnow/core/segment", "winnow/core/metric", "winnow/core/llm", "winnow/core/hub", "winnow/core/runs", "net"}},
 	{"core/export/table", []string{"winnow/"}},
+	{"core/export/onpolicy", []string{"winnow/core/export", "winnow/core/session"}},
 	{"core/export/pairs", []string{"winnow/core/export", "winnow/core/review", "winnow/core/session"}},
 	{"core/export/lineage", []string{"winnow/core/export", "winnow/core/session", "winnow/core/segment", "winnow/core/metric"}},
 	{"core/export/unfinished", []string{"winnow/"}},

@@ -35,10 +35,13 @@ func PrintExport(o *print.Output, r *export.Report, check bool) {
 	for _, c := range r.Repairs {
 		o.Printf("%s: %s\n", draw.Plural(c.Samples, r.Unit()), c.Done)
 	}
-	if r.Pairs == nil {
-		printLeftOut(o, r.LeftOut, "%s left out: %s\n", "segment")
-	} else {
+	switch {
+	case r.Pairs != nil:
 		printPairs(o, r)
+	case r.Policy != nil:
+		printPolicy(o, r)
+	default:
+		printLeftOut(o, r.LeftOut, "%s left out: %s\n", "segment")
 	}
 	printSecrets(o, r.Secrets)
 }
@@ -62,6 +65,26 @@ func printPairs(o *print.Output, r *export.Report) {
 	}
 	printLeftOut(o, pairs, "%s left out: %s\n", "pair")
 	printLeftOut(o, segments, "%s in no pair: %s\n", "segment")
+}
+
+// printPolicy says how many answers are trained, of how many segments, and what is
+// missing of what the model saw.
+func printPolicy(o *print.Output, r *export.Report) {
+	o.Printf("%s trained once each, of %s of %s\n", draw.Plural(r.Trained, "answer"), draw.Grouped(r.Policy.Segments), draw.Plural(r.Candidates, "segment"))
+	for _, name := range export.GapNames() {
+		c := r.Policy.Gaps[name]
+		if c.Written > 0 {
+			o.Printf("gap %s: in %s\n", name, draw.Plural(c.Written, "sample"))
+		}
+		if c.LeftOut > 0 {
+			o.Printf("gap %s: %s left out: --gaps %s takes them\n", name, draw.Plural(c.LeftOut, "sample"), name)
+		}
+	}
+	text := "%s left out: %s\n"
+	if r.Policy.Partly > 0 {
+		text = fmt.Sprintf("%%s left out, of %s only a part: %%s\n", draw.Grouped(r.Policy.Partly))
+	}
+	printLeftOut(o, r.LeftOut, text, "segment")
 }
 
 // printLeftOut counts what was left out by reasons.
