@@ -70,7 +70,7 @@ Formats (--to):
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.Force, "force", false, "replace an existing file")
-	mustComplete(cmd.RegisterFlagCompletionFunc("to", completeConvertible))
+	mustComplete(cmd.RegisterFlagCompletionFunc("to", completeEmitters(true)))
 	return cmd
 }
 

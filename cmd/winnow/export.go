@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,31 +86,24 @@ func (p *cli) runExport(cmd *cobra.Command, args []string, how *exporting) error
 // files can be converted to.
 func emitterLines(convertible bool) string {
 	var lines []string
-	for _, e := range export.Emitters() {
-		if !convertible || e.Converts() == nil {
-			lines = append(lines, fmt.Sprintf("  %-16s %s", e.Name, e.Description))
-		}
+	for _, e := range emittersFor(convertible) {
+		lines = append(lines, fmt.Sprintf("  %-16s %s", e.Name, e.Description))
 	}
 	return strings.Join(lines, "\n")
 }
 
-func completeEmitters(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var offers []cobra.Completion
-	for _, e := range export.Emitters() {
-		offers = append(offers, cobra.CompletionWithDesc(e.Name, e.Description))
-	}
-	return offers, cobra.ShellCompDirectiveNoFileComp
+func emittersFor(convertible bool) []export.Emitter {
+	return slices.DeleteFunc(slices.Clone(export.Emitters()), func(e export.Emitter) bool { return convertible && e.Converts() != nil })
 }
 
-// completeConvertible offers the formats that files can be converted to.
-func completeConvertible(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var offers []cobra.Completion
-	for _, e := range export.Emitters() {
-		if e.Converts() == nil {
+// completeEmitters offers the formats that emitterLines describes.
+func completeEmitters(convertible bool) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) (offers []cobra.Completion, _ cobra.ShellCompDirective) {
+		for _, e := range emittersFor(convertible) {
 			offers = append(offers, cobra.CompletionWithDesc(e.Name, e.Description))
 		}
+		return offers, cobra.ShellCompDirectiveNoFileComp
 	}
-	return offers, cobra.ShellCompDirectiveNoFileComp
 }
 
 // emitterRow is a format in JSON.

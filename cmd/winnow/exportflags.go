@@ -87,7 +87,7 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 		}
 		return cmd.Parent().FlagErrorFunc()(cmd, err)
 	})
-	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters))
+	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters(false)))
 	for name, words := range map[string][]string{
 		"task-type": metric.TaskTypeNames(), "train": export.TrainNames(), "policy": export.Policies(), "gaps": append([]string{"all"}, export.GapNames()...), "too-long": export.TooLongNames(),
 		"dedupe": export.DedupeNames(), "system": {"keep", "drop"}, "tokenizer": token.Names(), "balance": {"type=even"},
