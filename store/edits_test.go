@@ -302,6 +302,15 @@ func TestSearchFindsWhatStandsThereNow(t *testing.T) {
 		t.Errorf("what was taken back is found in %q", got)
 	}
 	clean(t, s)
+	// Two at one place, and none.
+	amend(t, s, "ann", drops(session, 7, ""), puts(session, 0, chat.User, "armadillo"), puts(session, 16, chat.User, "echidna"), puts(session, 16, chat.User, "a platypus"))
+	index()
+	for word, want := range map[string][]string{"error": ids[3:], "armadillo": ids[:1], "echidna": ids[3:], "platypus": ids[3:]} {
+		if got := found(word); !slices.Equal(got, want) {
+			t.Errorf("%s is found in %q, want %q", word, got, want)
+		}
+	}
+	clean(t, s)
 }
 
 func TestEditsOfAnEntry(t *testing.T) {

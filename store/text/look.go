@@ -108,7 +108,7 @@ func (l *looker) message(ctx context.Context, x *Index, body int64, n int) (*cha
 	return &l.list[n-l.list[0].N], nil
 }
 
-// now returns the messages of a chunk as they are now.
+// now returns what stands now at the places of the messages of a chunk.
 func (x *Index) now(ctx context.Context, body int64, c chat.Chunk) ([]chat.Message, error) {
 	list, err := c.Rest()
 	if err != nil || len(list) == 0 {
@@ -119,9 +119,7 @@ func (x *Index) now(ctx context.Context, body int64, c chat.Chunk) ([]chat.Messa
 		return list, err
 	}
 	for i := range list {
-		for now := range over.At(&list[i]) {
-			list[i] = *now
-		}
+		list[i] = *standing(over, &list[i])
 	}
 	return list, nil
 }
