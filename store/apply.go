@@ -99,6 +99,9 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 	}
 	for _, g := range order {
 		list, err := json.Marshal(groups[g])
+		if err == nil {
+			err = t.whereItWas(&g.mark)
+		}
 		if err != nil {
 			return err
 		}
@@ -115,4 +118,18 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 		}
 	}
 	return counts.write(t)
+}
+
+// whereItWas forgets where the messages were that a mark was given on, if they are
+// given up since: an undo may bring back a mark that is older.
+func (t *tx) whereItWas(m *review.Mark) error {
+	if m.WasBody == 0 {
+		return nil
+	}
+	var there bool
+	_, err := t.Rows("SELECT dropped = 0 FROM bodies WHERE id = ?", m.WasBody).Maybe(&there)
+	if !there {
+		m.WasBody, m.WasStart, m.WasEnd = 0, 0, 0
+	}
+	return err
 }

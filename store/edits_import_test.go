@@ -212,3 +212,32 @@ func TestASessionWithEditsStaysWhenItsSourceLosesIt(t *testing.T) {
 		t.Errorf("sessions %v", f.sessions())
 	}
 }
+
+// TestAnUndoBringsBackNoPlaceThatIsGone: an edit, a verdict on what it left, another
+// file in the place of the one that both were made on, and the verdict is taken back.
+func TestAnUndoBringsBackNoPlaceThatIsGone(t *testing.T) {
+	f := newFolder(t)
+	lines := chain("ask", "answer", "more", "more answer")
+	f.save("a.jsonl", lines...)
+	f.load()
+	page, err := f.s.Segments(t.Context(), reviewAll(9))
+	if err != nil || len(page.Segments) != 1 {
+		t.Fatalf("%d segments: %v", len(page.Segments), err)
+	}
+	id := page.Segments[0].ID
+	judge(t, f.s, "ann", review.Approved, id)
+	f.amend("a.jsonl", "answer", "better", edit.Fix)
+	judge(t, f.s, "ann", review.Approved, id)
+	f.save("a.jsonl", append([]string{`{"type":"progress"}`}, lines...)...)
+	f.load()
+	undo(t, f.s, "ann")
+	if got := segment(t, f.s, id); !got.Stale || got.Was != review.Approved {
+		t.Errorf("%+v", got)
+	}
+	clean(t, f.s)
+	redo(t, f.s, "ann")
+	if got := segment(t, f.s, id); got.Stale || got.Verdict != review.Approved {
+		t.Errorf("%+v", got)
+	}
+	clean(t, f.s)
+}

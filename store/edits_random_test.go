@@ -420,6 +420,12 @@ func (l *editLife) check(what string) {
 	for name := range plain {
 		l.t.Fatalf("%s: no session %s", what, name)
 	}
+	for more := l.IntN(3) == 0; more; {
+		var err error
+		if more, err = l.s.IndexText(l.t.Context(), 0); err != nil {
+			l.t.Fatal(err)
+		}
+	}
 	l.verdicts(func(key verdictKey, text string) {
 		if !l.given[key][text] {
 			l.t.Fatalf("%s: %s of %s on %q, which nobody judged", what, key.verdict, key.at, text)

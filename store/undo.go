@@ -169,8 +169,12 @@ func (t *tx) unchanged(changes []review.Change, check contentCheck) (map[string]
 		if err != nil {
 			return nil, err
 		}
+		found := c.Before
+		if row.mark.WasBody == 0 { // what it was given on is given up
+			found.WasBody, found.WasStart, found.WasEnd = 0, 0, 0
+		}
 		switch known := c.Content != (chat.Digest{}); {
-		case row.mark != c.Before:
+		case row.mark != found:
 			happened := whatHappened(c.Before, row.mark)
 			happened.segment = c.Segment
 			return nil, &happened
