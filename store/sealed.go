@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"sync"
 
 	"winnow/core/chat"
 	"winnow/core/edit"
@@ -28,48 +29,84 @@ func (s *Store) Sealed(ctx context.Context) (map[graph.Saying]bool, error) {
 // Sealed is Store.Sealed.
 func (n *Snapshot) Sealed(ctx context.Context) (map[graph.Saying]bool, error) { return n.s.Sealed(ctx) }
 
-const takenSQL = "SELECT " + editColumns + " FROM edits INDEXED BY edits_redacted WHERE why = 'redact' ORDER BY body, n"
+const takenSQL = "SELECT body, n, entry, base FROM edits INDEXED BY edits_redacted WHERE why = 'redact' AND part = 0 AND clash = 0 ORDER BY body, n"
 
-// TakenOut returns the texts that redactions in force took out, each once; see
-// edit.Taken. It reads what was recorded at their places.
-func (s *Store) TakenOut(ctx context.Context) (list []string, err error) {
-	edits, err := editsIn(s.db.Rows(ctx, takenSQL))
-	if err != nil {
+// takenOut remembers what redactions took out: that takes as long as comparing all
+// their texts. The zero one is ready.
+type takenOut struct {
+	mu sync.Mutex
+	of map[takenKey][]string
+}
+
+// takenKey tells a redaction: of one place another one has another entry, on another
+// message another base.
+type takenKey struct {
+	body  int64
+	n     int
+	entry int64
+	base  chat.Sum
+}
+
+// TakenOut returns the texts that redactions in force took out of recorded messages,
+// each once; see edit.Taken. What edits took out of a curator's own text is not among
+// them.
+func (s *Store) TakenOut(ctx context.Context) ([]string, error) {
+	s.taken.mu.Lock()
+	defer s.taken.mu.Unlock()
+	var k takenKey
+	var keys []takenKey
+	rows := s.db.Rows(ctx, takenSQL)
+	for range rows.Into(&k.body, &k.n, &k.entry, sumIn{&k.base}) {
+		keys = append(keys, k)
+	}
+	if err := rows.Err(); err != nil {
 		return nil, s.fail("read what is redacted", err)
 	}
-	met := map[string]bool{}
-	var chunk []chat.Message // that was read last
+	var list []string
+	of, met := make(map[takenKey][]string, len(keys)), map[string]bool{}
+	var chunk []chat.Message // that was read last, of body
 	var body int64
-	for i := range edits {
-		e := &edits[i]
-		if e.Part > 0 || e.Clash {
-			continue // a curator's own text, or another message is recorded by now
-		}
-		if at := len(chunk) - 1; e.Body != body || at < 0 || e.N > chunk[at].N {
-			if chunk, err = s.Chunk(ctx, e.Body, e.N); err != nil {
-				return nil, err
+	for _, k := range keys {
+		texts, known := s.taken.of[k]
+		if !known {
+			var err error
+			if last := len(chunk) - 1; k.body != body || last < 0 || k.n > chunk[last].N {
+				if chunk, err = s.Chunk(ctx, k.body, k.n); err != nil {
+					return nil, err
+				}
+				body = k.body
 			}
-			body = e.Body
+			if texts, err = s.takenAt(ctx, k, chunk); err != nil {
+				return nil, s.fail("read what is redacted", err)
+			}
 		}
-		at := 0
-		if len(chunk) > 0 {
-			at = e.N - chunk[0].N
-		}
-		if at < 0 || at >= len(chunk) {
-			continue
-		}
-		now := &e.Message
-		if e.Op == edit.Drop {
-			now = nil
-		}
-		for _, text := range edit.Taken(&chunk[at], now) {
+		of[k] = texts
+		for _, text := range texts {
 			if !met[text] {
 				met[text] = true
 				list = append(list, text)
 			}
 		}
 	}
+	s.taken.of = of
 	return list, nil
+}
+
+// takenAt compares a redaction with its message, which is in chunk.
+func (s *Store) takenAt(ctx context.Context, k takenKey, chunk []chat.Message) ([]string, error) {
+	if len(chunk) == 0 || k.n < chunk[0].N || k.n > chunk[len(chunk)-1].N {
+		return nil, nil // the body is given up
+	}
+	var e edit.Edit
+	found, err := s.db.Rows(ctx, editAtSQL, k.body, k.n, 0).Maybe(editFields(&e)...)
+	if err != nil || !found {
+		return nil, err
+	}
+	now := &e.Message
+	if e.Op == edit.Drop {
+		now = nil
+	}
+	return edit.Taken(&chunk[k.n-chunk[0].N], now), nil
 }
 
 // TakenOut is Store.TakenOut.

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"winnow/core/chat"
@@ -39,4 +41,35 @@ func TestSealed(t *testing.T) {
 	redo(t, s, "ann")
 	seals(&first, &fixed)
 	clean(t, s)
+}
+
+func TestTakenOut(t *testing.T) {
+	s := openTemp(t)
+	session := sessionOf(t, s, four(t, s)[0])
+	taken := func(want ...string) {
+		t.Helper()
+		for range 2 { // what is remembered is the same
+			got, err := s.TakenOut(t.Context())
+			if slices.Sort(got); err != nil || !slices.Equal(got, want) {
+				t.Errorf("taken out %q, want %q: %v", got, want, err)
+			}
+		}
+	}
+	was := nowAt(t, s, session, 1).Content
+	taken()
+	amend(t, s, "ann", says(t, s, session, 1, "[gone]", edit.Redact), says(t, s, session, 2, "another text", edit.Fix))
+	taken(was)
+	amend(t, s, "ann", drops(session, 5, edit.Redact)) // too short to be looked for
+	taken(was)
+	undo(t, s, "ann")
+	undo(t, s, "ann")
+	taken()
+	redo(t, s, "ann")
+	taken(was)
+	amend(t, s, "ann", says(t, s, session, 1, was+" [more]", edit.Redact)) // nothing of it is gone
+	taken()
+	text := planOf(t, s, takenSQL)
+	if !strings.Contains(text, "edits_redacted") || strings.Contains(text, "TEMP B-TREE") {
+		t.Errorf("plan %s", text)
+	}
 }

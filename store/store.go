@@ -54,6 +54,7 @@ type Store struct {
 	writes   atomic.Int64   // by machines, see trimSoon
 
 	textSizes text.Sizes // of the index
+	taken     takenOut   // by redactions
 
 	// found is what searches have found, of a Snapshot: it stays true. Nil for
 	// others.

@@ -13,7 +13,7 @@ import (
 // besideRun is a session that says a name in its messages, and in what is kept beside
 // them.
 const besideRun = `{"id":"Zebedee 1","title":"for Zebedee","metadata":{"user":"Z\u0065bedee","n":1},"tools":[{"type":"function","function":{"name":"say","description":"says Zebedee","parameters":{"type":"object"}}}],"messages":[{"role":"user","content":"I am Ann Zebedee."},{"role":"assistant","content":"Hello Ann Zebedee"}]}
-{"messages":[{"role":"user","content":"something else"},{"role":"assistant","content":"yes"}]}
+{"messages":[{"role":"user","content":"I am Ann Zebedee."},{"role":"assistant","content":"no"}]}
 `
 
 // TestNothingRedactedIsExportedBesideMessages: what a redaction took out of messages is
@@ -60,14 +60,20 @@ func TestNothingRedactedIsExportedBesideMessages(t *testing.T) {
 			return err
 		}
 		files++
-		text, err := os.ReadFile(path)
+		if text, err := os.ReadFile(filepath.Join(b.vars["HOME"], "out", "dpo.jsonl")); err != nil || !strings.Contains(string(text), "says [redacted]") {
+		t.Errorf("%s, %v", text, err)
+	}
+	text, err := os.ReadFile(path)
 		if strings.Contains(string(text), secret) || strings.Contains(string(text), `\u0065bedee`) {
 			t.Errorf("%s has it: %s", path, text)
 		}
 		return err
 	})
-	if err != nil || files < 30 {
+	if err != nil || files < 60 {
 		t.Errorf("%d files, %v", files, err)
+	}
+	if text, err := os.ReadFile(filepath.Join(b.vars["HOME"], "out", "dpo.jsonl")); err != nil || !strings.Contains(string(text), "says [redacted]") {
+		t.Errorf("%s, %v", text, err)
 	}
 	text, err := os.ReadFile(filepath.Join(b.vars["HOME"], "out", "hf.jsonl"))
 	if err != nil || !strings.Contains(string(text), "what [redacted] asked") || !strings.Contains(string(text), `I am Ann [name].`) {

@@ -43,6 +43,11 @@ func (m *manifestWriter) add(at *shard, row int, r *record) error {
 	sum := sha256.Sum256(r.lines)
 	s := lineage.Sample{Row: row, Rows: r.rows, Record: hex.EncodeToString(sum[:8]), Origin: r.origin}
 	s.Source, s.SessionFile = m.paths.of(s.Source), m.paths.of(s.SessionFile)
+	if s.Rejected != nil {
+		other := *s.Rejected
+		other.Source, other.SessionFile = m.paths.of(other.Source), m.paths.of(other.SessionFile)
+		s.Rejected = &other
+	}
 	line, err := json.Marshal(&s, lineage.JSON)
 	if err != nil {
 		return err
