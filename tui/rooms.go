@@ -104,7 +104,7 @@ func rooms() []entry {
 		{
 			in: keys.InVersions, keys: keys.Bind(keys.InVersions, versions.Rows()), lacks: (*App).noVersions,
 			open: func(a *App, s screen.Seat) screen.Layer { return versions.New(s, forVersions{a}, a.opt.Versions) },
-			way:  []keyRow{keys.Key("V", "versions", "the versions of the session: what each edit made of it, branches, sessions that begin alike; go back to one", "", keys.InReader, enter(keys.InVersions), (*App).noVersions)},
+			way:  []keyRow{keys.Key("V", "versions", "show the versions of the session", "", keys.InReader, enter(keys.InVersions), (*App).noVersions)},
 		},
 		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
 	}
