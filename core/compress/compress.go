@@ -82,6 +82,16 @@ func Defaults() Options {
 	}
 }
 
+// complete fills in what is not set.
+func (o *Options) complete() {
+	if o.By == nil {
+		o.By = Extract{}
+	}
+	if o.Price == nil {
+		o.Price = Plain{Tools: o.Tools}
+	}
+}
+
 // Outcome is what became of a conversation.
 type Outcome string
 
@@ -140,12 +150,7 @@ type Strategy interface {
 // Compress shortens a conversation. It never fails: what is wrong stands in the
 // result. The messages are not changed, and the result refers to them.
 func Compress(ctx context.Context, messages []chat.Message, o Options) Result {
-	if o.By == nil {
-		o.By = Extract{}
-	}
-	if o.Price == nil {
-		o.Price = Plain{Tools: o.Tools}
-	}
+	o.complete()
 	s := newSession(messages, &o)
 	r := s.shorten(ctx)
 	switch {

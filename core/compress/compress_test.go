@@ -227,3 +227,34 @@ func TestEarlierSummaries(t *testing.T) {
 		}
 	}
 }
+
+// TestLook checks that what is told beforehand is what is done, and that no model
+// is asked.
+func TestLook(t *testing.T) {
+	messages := worked(12)
+	o := halved(messages, Model{})
+	look := Look(messages, o)
+	if look.Outcome != Compressed || len(look.Regions) != 1 || look.Send != look.Regions[0].Tokens || look.Send < look.Before-o.Target {
+		t.Errorf("%+v", look)
+	}
+	o.By = Clear{}
+	if look, r := Look(messages, o), Compress(t.Context(), messages, o); !same(look.Regions, r.Regions) || look.Send != 0 || look.Before != r.Before {
+		t.Errorf("%+v, and it becomes %+v", look, r)
+	}
+	for _, by := range []Strategy{Clear{}, Extract{}} {
+		o.By = by
+		least := Look(messages, o).Least
+		o.Target = least - 1
+		if r := Compress(t.Context(), messages, o); !r.Over || r.After < least {
+			t.Errorf("%s: %d fit into %d", by.Name(), r.After, o.Target)
+		}
+	}
+	o.Target = look.Before
+	if look := Look(messages, o); look.Outcome != UnderTarget || look.Regions != nil {
+		t.Errorf("%+v", look)
+	}
+	o.Target, o.Tail = 10, 100
+	if look := Look(messages, o); look.Outcome != Nothing || look.Least != look.Before {
+		t.Errorf("%+v", look)
+	}
+}

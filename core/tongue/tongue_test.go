@@ -6,7 +6,7 @@ func TestOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"the file is there and the test is red, for you to see":      "en",
 		"Die Datei ist nicht da und der Test ist rot, das sehe ich.": "de",
-		"文件不存在测试失败了": "zh", "ファイルは存在しません": "ja", "파일이 없습니다 테스트": "ko",
+		"文件不存在测试失败了":                                                 "zh", "ファイルは存在しません": "ja", "파일이 없습니다 테스트": "ko",
 		"main.go:12: x := 3": "", "": "", "le la x\xff\xfe": "",
 	} {
 		if got := Of(text, 4); got != want {

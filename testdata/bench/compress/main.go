@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"winnow/core/token"
 )
@@ -44,8 +45,8 @@ func run(data string, part float64, summary int, name string) error {
 		return err
 	}
 	fmt.Printf("%d runs, each to %.0f%% of its tokens, counted by %s\n\n", len(conversations), 100*part, counter.Name())
-	fmt.Println("| by | runs shortened | of them over the target | that lost requests | requests lost | runs with dangling names | names | answers not trained | samples |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|")
+	fmt.Println("| by | runs shortened | of them over the target | and cannot fit | that lost requests | requests lost | runs with dangling names | names | answers not trained | samples |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
 	missed := 0
 	for _, way := range ways {
 		var t tally
@@ -57,7 +58,11 @@ func run(data string, part float64, summary int, name string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d of %d | %d |\n", way.name, t.shortened, t.over, t.losing, t.lost, t.dangling, t.names, t.untrained, t.answers, t.samples)
+		cannot := "" // is told of ours alone
+		if way.by != nil {
+			cannot = strconv.Itoa(t.cannot)
+		}
+		fmt.Printf("| %s | %d | %d | %s | %d | %d | %d | %d | %d of %d | %d |\n", way.name, t.shortened, t.over, cannot, t.losing, t.lost, t.dangling, t.names, t.untrained, t.answers, t.samples)
 		if way.goal && (t.lost > 0 || t.dangling > 0) {
 			missed++
 		}

@@ -33,7 +33,7 @@ var ways = []way{
 
 // tally counts what became of runs.
 type tally struct {
-	shortened, over, losing, lost, dangling, names, untrained, answers, samples int
+	shortened, over, cannot, losing, lost, dangling, names, untrained, answers, samples int
 }
 
 // lines reads a file of JSON values, one a line.
@@ -175,6 +175,9 @@ func (t *tally) ours(all [][]chat.Message, part float64, summary int, counter to
 		t.shortened++
 		if r.After > o.Target {
 			t.over++
+			if compress.Look(messages, o).Least > o.Target {
+				t.cannot++
+			}
 		}
 		last := &r.Samples[len(r.Samples)-1]
 		if got := len(last.Expand(messages)); got != len(messages) {
@@ -189,4 +192,3 @@ func (t *tally) ours(all [][]chat.Message, part float64, summary int, counter to
 	}
 	return nil
 }
-
