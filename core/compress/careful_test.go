@@ -187,6 +187,11 @@ func wrong(messages []chat.Message, r *Result) error {
 	if lost := answers - len(maps.Collect(maps.All(trained))); lost != r.Dropped {
 		return errors.New("answers are not trained, and nobody says so")
 	}
+	for _, g := range r.Regions {
+		if g.Cost >= g.Tokens {
+			return errors.New("a text costs what it stands for")
+		}
+	}
 	if r.After > r.Before || r.Outcome == Compressed && r.After == r.Before {
 		return errors.New("it grew")
 	}
@@ -235,9 +240,20 @@ func wrongCalls(messages []chat.Message, s *Sample) error {
 			gone[k] = p.Origin == Summary
 		}
 	}
-	for i, at := range answered(messages) {
-		if at.message >= 0 && gone[i] != gone[at.message] {
+	places, results := answered(messages), make([]int, len(messages))
+	for i, at := range places {
+		switch {
+		case at.message >= 0 && gone[i] != gone[at.message]:
 			return errors.New("a call is parted from its result")
+		case at.message < 0 && messages[i].Role == chat.Tool && gone[i]:
+			return errors.New("a result without a call is gone")
+		case at.message >= 0:
+			results[at.message]++
+		}
+	}
+	for i := range messages {
+		if gone[i] && results[i] < len(messages[i].ToolCalls) {
+			return errors.New("a call without its result is gone")
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package compress
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -256,5 +257,23 @@ func TestLook(t *testing.T) {
 	o.Target, o.Tail = 10, 100
 	if look := Look(messages, o); look.Outcome != Nothing || look.Least != look.Before {
 		t.Errorf("%+v", look)
+	}
+}
+
+// TestNeverGrows checks that a text that is longer than what it stands for is not
+// used, and that a notice counts.
+func TestNeverGrows(t *testing.T) {
+	messages := worked(12)
+	o := halved(messages, Model{Ask: func(_ context.Context, r Request) (string, error) {
+		return strings.Repeat("the agent read the files of it ", 400), nil
+	}})
+	o.Summary = 500
+	if r := Compress(t.Context(), messages, o); r.Outcome != NoSavings || r.After != r.Before || r.Calls == 0 {
+		t.Errorf("%s: %d of %d, %d calls", r.Outcome, r.After, r.Before, r.Calls)
+	}
+	o = halved(messages, Extract{})
+	o.Notice = strings.Repeat("Parts of this session are left out. ", 400)
+	if r := Compress(t.Context(), messages, o); r.Outcome != NoSavings || r.After != r.Before {
+		t.Errorf("%s: %d of %d", r.Outcome, r.After, r.Before)
 	}
 }
