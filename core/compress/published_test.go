@@ -95,7 +95,7 @@ func TestAsPublished(t *testing.T) {
 		if want.Metrics.WasCompressed {
 			compressed++
 		}
-		if got := v.entry(t, &r, messages, turns); fmt.Sprint(parsed(t, got)) != fmt.Sprint(parsed(t, want.Entry)) {
+		if got := v.entry(t, &r, messages, turns); fmt.Sprint(parsed(t, got)) != fmt.Sprint(parsed(t, want.Entry)) || !sameMetrics(&r, &want, len(messages), v.Config.Target) {
 			if off++; off < 5 {
 				t.Errorf("%+v: %s %v of\n%s\nwant %s %+v", v.Config, r.Outcome, r.Regions, v.Input, want.Outcome, want.Plan)
 			}
@@ -105,4 +105,9 @@ func TestAsPublished(t *testing.T) {
 		t.Errorf("only %d compared, %d of them compressed", compared, compressed)
 	}
 	t.Logf("%d compared, %d compressed, %d differ", compared, compressed, off)
+}
+
+func sameMetrics(r *Result, want *compat.Result, messages, target int) bool {
+	m := r.Metrics(messages, target)
+	return string(m.AppendJSON(nil)) == string(want.Metrics.AppendJSON(nil))
 }
