@@ -111,7 +111,7 @@ func TestSmokeScreen(t *testing.T) {
 	b.ok("redo")
 	p.wait("✓ 1")
 	p.keys("?")
-	p.wait("undo")
+	p.wait("change the message") // of the keys
 	p.keys("q")
 	p.keys("q", "q", "q")
 	p.wait("left with 0")
