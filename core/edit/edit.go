@@ -185,6 +185,29 @@ func (o *Overlay) At(m *chat.Message) iter.Seq[*chat.Message] {
 	}
 }
 
+// Joined returns all that stands at the place of the recorded message m now as one
+// message of that: nothing is said in it where none does. It is for who goes by
+// places, as an index of what is said does.
+func (o *Overlay) Joined(m *chat.Message) *chat.Message {
+	if o == nil {
+		return m
+	}
+	all := chat.Message{N: m.N, Role: m.Role}
+	join := func(to *string, text string) {
+		if *to != "" && text != "" {
+			text = "\n" + text
+		}
+		*to += text
+	}
+	for now := range o.At(m) {
+		join(&all.Content, now.Content)
+		join(&all.Reasoning, now.Reasoning)
+		join(&all.Name, now.Name)
+		all.ToolCalls = append(all.ToolCalls, now.ToolCalls...)
+	}
+	return &all
+}
+
 // skip returns how many edits belong to messages in front of n that did not come;
 // those in front of the first message belong to that.
 func (o *Overlay) skip(n int) (first int) {

@@ -65,6 +65,26 @@ func TestLay(t *testing.T) {
 	}
 }
 
+func TestJoined(t *testing.T) {
+	with := at(3, 1, edit.Add, "and")
+	with.Message.Reasoning, with.Message.ToolCalls = "because", []chat.ToolCall{{Name: "f"}}
+	over := edit.NewOverlay([]edit.Edit{at(0, 1, edit.Add, "first"), at(2, 0, edit.Drop, ""), with})
+	want := []string{"1 user first\nsaid 1", "2 user ", "3 user said 3\nandbecausef", "4 user said 4"}
+	for i, m := range recorded(4) {
+		all := over.Joined(&m)
+		got := fmt.Sprintf("%d %s %s%s", all.N, all.Role, all.Content, all.Reasoning)
+		for _, c := range all.ToolCalls {
+			got += c.Name
+		}
+		if got != want[i] {
+			t.Errorf("%q, want %q", got, want[i])
+		}
+		if none := edit.NewOverlay(nil).Joined(&m); none != &m {
+			t.Errorf("%+v without edits", none)
+		}
+	}
+}
+
 // naive lays edits by looking for each place.
 func naive(list []chat.Message, edits []edit.Edit) []string {
 	byPlace := map[edit.Place]edit.Edit{}

@@ -119,7 +119,7 @@ func (x *Index) now(ctx context.Context, body int64, c chat.Chunk) ([]chat.Messa
 		return list, err
 	}
 	for i := range list {
-		list[i] = *standing(over, &list[i])
+		list[i] = *over.Joined(&list[i])
 	}
 	return list, nil
 }

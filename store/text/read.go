@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"winnow/core/chat"
-	"winnow/core/edit"
 	"winnow/core/words"
 )
 
@@ -126,7 +125,7 @@ func (f *filler) body(ctx context.Context, body int64) error {
 			if last = m.N; last < n || last > maxIndexed {
 				continue
 			}
-			if err := f.add(ctx, standing(over, &m), skip); err != nil {
+			if err := f.add(ctx, over.Joined(&m), skip); err != nil {
 				return err
 			}
 			skip = 0
@@ -139,28 +138,6 @@ func (f *filler) body(ctx context.Context, body int64) error {
 		}
 	}
 	return f.close(ctx, openEnd)
-}
-
-// standing returns all that stands at the place of a recorded message now as one
-// message of that, as passages are of places: nothing where it is dropped.
-func standing(over *edit.Overlay, m *chat.Message) *chat.Message {
-	if over == nil {
-		return m
-	}
-	all := chat.Message{N: m.N, Role: m.Role}
-	join := func(to *string, text string) {
-		if *to != "" && text != "" {
-			text = "\n" + text
-		}
-		*to += text
-	}
-	for now := range over.At(m) {
-		join(&all.Content, now.Content)
-		join(&all.Reasoning, now.Reasoning)
-		join(&all.Name, now.Name)
-		all.ToolCalls = append(all.ToolCalls, now.ToolCalls...)
-	}
-	return &all
 }
 
 // openPassage returns where filling goes on before message n: with the passage in
