@@ -305,3 +305,27 @@ func TestAClashIsSettled(t *testing.T) {
 		})
 	}
 }
+
+// TestAnUndoOfAnEditAfterACut: other segments in the place of one that nobody judged
+// are in nobody's way, unless they are judged.
+func TestAnUndoOfAnEditAfterACut(t *testing.T) {
+	s := openTemp(t)
+	c := recorded(t, s, "/a", talk(12, "x"), 1)
+	amend(t, s, "ann", drops(c.id, 3, edit.Fix), puts(c.id, 9, chat.User, "on"))
+	byMachine(t, s, c, ends(4, 12))
+	undo(t, s, "ann")
+	rows, err := s.SegmentsOf(t.Context(), c.id)
+	if err != nil || len(rows) != 2 || rows[0].Edited+rows[1].Edited != "" {
+		t.Errorf("%+v %v", rows, err)
+	}
+	clean(t, s)
+	redo(t, s, "ann")
+	clean(t, s)
+	judge(t, s, "bob", review.Approved, rows[1].ID)
+	_, err = s.Undo(t.Context(), "ann")
+	refused(t, err, "segment "+review.Short(rows[1].ID)+" was judged since")
+	if got := segment(t, s, rows[1].ID); got.Verdict != review.Approved || got.Edited == "" {
+		t.Errorf("%+v", got)
+	}
+	clean(t, s)
+}

@@ -94,9 +94,47 @@ func (t *tx) unediting(e *review.Entry) (*editing, error) {
 		err = p.keepsSome()
 	}
 	if err == nil {
+		err = p.heldNow()
+	}
+	if err == nil {
 		p.rows, err = t.unchanged(e.Changes, p.contentThen)
 	}
 	return p, err
+}
+
+// heldNow brings the changes of marks in line with the segments that hold the places
+// now. Others may have taken the place of those that were edited and not judged: that
+// is no reason to refuse, unless they are judged.
+func (p *editing) heldNow() error {
+	e := p.entry
+	ids := make([]string, 0, len(e.Changes)+len(p.held))
+	known := make(map[string]bool, len(e.Changes))
+	for i := range e.Changes {
+		ids = append(ids, e.Changes[i].Segment)
+		known[e.Changes[i].Segment] = true
+	}
+	for i := range p.held {
+		ids = append(ids, p.held[i].id)
+	}
+	rows, err := p.judged(ids)
+	if err != nil {
+		return err
+	}
+	e.Changes = slices.DeleteFunc(e.Changes, func(c review.Change) bool {
+		return rows[c.Segment] == nil && c.Before == c.After && !c.Before.Verdict.Judged()
+	})
+	for i := range p.held {
+		id := p.held[i].id
+		row := rows[id]
+		if known[id] {
+			continue
+		}
+		if row.mark.Verdict.Judged() {
+			return &since{segment: id, what: "was judged"}
+		}
+		e.Changes = append(e.Changes, review.Change{Segment: id, Before: row.mark, After: row.mark, Content: row.content})
+	}
+	return nil
 }
 
 // asLeft checks that a place is as it was before a change, and finds out whether

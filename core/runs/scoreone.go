@@ -65,8 +65,9 @@ func (g *Scorer) measure(ctx context.Context, t *text, refs []ScoreRef, done fun
 	begin := func() {
 		start := refs[0].Start
 		meter, found = metric.NewMeter(g.Config, start), nil
+		recorded := refs[0].Edited == "" // outcomes are kept with what was recorded
 		meter.Found = func(m *chat.Message, f outcome.Finding) {
-			if m.Part == 0 {
+			if recorded {
 				found = append(found, Found{m.N - start, f})
 			}
 		}
