@@ -294,6 +294,7 @@ func TestLost(t *testing.T) {
 	}{
 		{"as it was left", []edit.Edit{*one(1, 2, "x", 5), *one(1, 3, "y", 6)}, []Step{step(5, one(1, 2, "x", 5)), step(6, one(1, 3, "y", 6))}, []string{"", ""}},
 		{"another body", []edit.Edit{*one(1, 2, "x", 5), *one(1, 3, "y", 6)}, []Step{step(5, one(9, 2, "x", 5)), step(6, one(1, 3, "y", 6))}, []string{writtenAnew, ""}},
+		{"brought back in another body", nil, []Step{{Entry: 5, Changes: []review.Edited{{Place: place(9, 2), Before: one(9, 2, "x", 4)}}}}, []string{writtenAnew}},
 		{"another number", []edit.Edit{*one(1, 4, "x", 5)}, []Step{step(5, one(1, 2, "x", 5))}, []string{writtenAnew}},
 		{"from elsewhere", []edit.Edit{*one(1, 2, "x", 5), *one(1, 3, "y", 6)}, []Step{step(6, one(1, 3, "y", 6))}, []string{cameHere}},
 	} {

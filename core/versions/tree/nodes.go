@@ -185,7 +185,7 @@ func (b *builder) add(n Node, recorded bool) {
 	case !met:
 		b.at[n.ID] = len(b.nodes)
 		b.nodes = append(b.nodes, n)
-	case recorded && (b.nodes[i].Entry != 0 || n.Sampled):
+	case recorded && (b.nodes[i].Entry != 0 || n.Sampled && !b.nodes[i].Sampled):
 		b.nodes[i] = n
 	}
 }
