@@ -63,7 +63,7 @@ func TestVersionsAreWhatWasThere(t *testing.T) {
 				e, err = s.Edit(t.Context(), review.Editing{Curator: who, Changes: someChanges(r, session, i)})
 			}
 			for _, fine := range []error{review.ErrNothing, review.ErrConflict, review.ErrNotFound} {
-				if errors.Is(err, fine) || err != nil && strings.Contains(err.Error(), "not possible yet") {
+				if errors.Is(err, fine) {
 					err, e.ID = nil, 0
 				}
 			}

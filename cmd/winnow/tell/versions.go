@@ -36,9 +36,12 @@ func Graph(ctx context.Context, o *print.Output, asJSON bool, src tree.Messages,
 func PrintTree(o *print.Output, t *tree.Tree) {
 	s := &t.Session
 	o.Printf("%s  %s\n", review.Short(s.ID), TitleText(s))
+	if s.Origin.Kind != "" && s.Parent != "" {
+		o.Printf("%s of %s%s\n", KindText(s.Origin.Kind), review.Short(s.Parent), PlaceText(s.Origin.At, s.Origin.Call))
+	}
 	table := o.Table(print.Left(""), print.Left(""), print.Left(""))
 	table.Headed = true
-	table.Row("@0", "recorded, "+draw.Plural(s.Messages, "message")+startedText(s), fmt.Sprintf("sampled: %d of %d", t.Recorded.Sampled, t.Recorded.Answers))
+	table.Row("@0", "recorded, "+draw.Plural(s.Messages, "message")+startedText(s), sampledText(&t.Recorded))
 	for i := range t.Versions {
 		v := &t.Versions[i]
 		what := tree.Words(v)
@@ -83,6 +86,10 @@ func startedText(s *review.Session) string {
 	return ", " + StartText(s.Started)
 }
 
+func sampledText(f *versions.Effect) string {
+	return "sampled: " + draw.Grouped(f.Sampled) + " of " + draw.Grouped(f.Answers)
+}
+
 // followsText says what a version means for training.
 func followsText(v *versions.Version) string {
 	text := tree.Follows(v)
@@ -90,7 +97,7 @@ func followsText(v *versions.Version) string {
 		text = "✗ " + text
 	}
 	if v.Lost == "" && !v.Broke && text == "" && v.Sampled == v.Answers {
-		text = fmt.Sprintf("sampled: %d of %d", v.Sampled, v.Answers)
+		text = sampledText(&v.Effect)
 	}
 	return text
 }

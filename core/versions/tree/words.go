@@ -97,13 +97,13 @@ func runsOf(numbers []int) string {
 			end++
 		}
 		if len(parts) == mostRuns {
-			return strings.Join(parts, ", ") + fmt.Sprintf(" and %d more", len(numbers)-i)
+			return strings.Join(parts, ", ") + " and " + grouped(len(numbers)-i) + " more"
 		}
-		if numbers[i] == numbers[end] {
-			parts = append(parts, fmt.Sprint(numbers[i]))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d-%d", numbers[i], numbers[end]))
+		run := grouped(numbers[i])
+		if numbers[i] != numbers[end] {
+			run += "-" + grouped(numbers[end])
 		}
+		parts = append(parts, run)
 		i = end + 1
 	}
 	return strings.Join(parts, ", ")
@@ -113,7 +113,16 @@ func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return grouped(n) + " " + noun + "s"
+}
+
+// grouped writes a number with its thousands apart.
+func grouped(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }
 
 // Follows says what a version means for training, "" for nothing.
@@ -126,7 +135,7 @@ func Follows(v *versions.Version) string {
 	case v.Copies == 1:
 		parts = append(parts, "1 answer after it is not the model's to this text")
 	case v.Copies > 1:
-		parts = append(parts, fmt.Sprintf("%d answers after it are not the model's to this text", v.Copies))
+		parts = append(parts, count(v.Copies, "answer")+" after it are not the model's to this text")
 	}
 	if n := sealed(v.Changes); n > 0 && v.Action == review.ActEdit {
 		parts = append(parts, "sealed: "+count(n, "text"))
@@ -166,11 +175,11 @@ func (b *Beside) Words() string {
 	text += " " + review.Short(b.ID)
 	switch {
 	case b.Kind == Same && b.Far:
-		text += fmt.Sprintf(" up to %d at least", b.At)
+		text += " up to " + grouped(b.At) + " at least"
 	case b.Kind == Same:
-		text += fmt.Sprintf(" up to %d", b.At)
+		text += " up to " + grouped(b.At)
 	case b.At > 0:
-		text += fmt.Sprintf(" at %d", b.At)
+		text += " at " + grouped(b.At)
 	}
 	text += "  "
 	if b.Kind == session.Branch {
@@ -200,7 +209,7 @@ func (v *Verdicts) Words() string {
 		case c.n == all:
 			parts = append(parts, c.word)
 		default:
-			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
+			parts = append(parts, grouped(c.n)+" "+c.word)
 		}
 	}
 	text := strings.Join(parts, ", ")

@@ -170,7 +170,7 @@ func (s *Screen) rowLine(i, w int) string {
 	if r.version == nil {
 		t := &s.tree.Got
 		what += ", " + draw.Plural(t.Session.Messages, "message")
-		follows = fmt.Sprintf("sampled: %d of %d", t.Recorded.Sampled, t.Recorded.Answers)
+		follows = "sampled: " + draw.Grouped(t.Recorded.Sampled) + " of " + draw.Grouped(t.Recorded.Answers)
 	} else {
 		v := r.version
 		name, what, when, follows = fmt.Sprintf("@%d", v.Entry), s.words(v), s.Day(v.At), tree.Follows(v)
@@ -261,7 +261,7 @@ func (s *Screen) detail(w int) []string {
 		texts = append(texts, r.beside.Words(), r.beside.Follows())
 	case v == nil:
 		t := &s.tree.Got
-		texts = append(texts, fmt.Sprintf("@0 as it was recorded: %d of %d answers are sampled", t.Recorded.Sampled, t.Recorded.Answers))
+		texts = append(texts, fmt.Sprintf("@0 as it was recorded: %s of %s answers are sampled", draw.Grouped(t.Recorded.Sampled), draw.Grouped(t.Recorded.Answers)))
 		if t.Alike || t.Children > len(t.Beside) {
 			texts = append(texts, "More sessions belong to it or begin alike than are shown.")
 		}
@@ -271,7 +271,7 @@ func (s *Screen) detail(w int) []string {
 			texts = append(texts, follows)
 		}
 		if v.Lost == "" {
-			texts = append(texts, fmt.Sprintf("sampled: %d of %d answers", v.Sampled, v.Answers))
+			texts = append(texts, fmt.Sprintf("sampled: %s of %s answers", draw.Grouped(v.Sampled), draw.Grouped(v.Answers)))
 		}
 	}
 	for _, text := range texts {
