@@ -103,7 +103,7 @@ type Made struct {
 
 // New opens the screen with the options as they were left.
 func New(seat screen.Seat, program Program, form *Form, lib Library) *Screen {
-	s := &Screen{Seat: seat, program: program, lib: lib, form: form, rows: options(), unfolded: map[string]bool{}}
+	s := &Screen{Seat: seat, program: program, lib: lib, form: form, rows: form.rows(), unfolded: map[string]bool{}}
 	s.askAgain()
 	return s
 }

@@ -23,12 +23,14 @@ type option struct {
 	choices []string // the first one is the default
 	typed   string   // what may be typed in its place, "" for nothing
 	help    string
+	only    func(*export.Emitter) bool // formats that it is for, nil: all
 }
 
 // The options that are asked for by name.
 const (
 	optTarget   = "target"
 	optFormat   = "format"
+	optPairs    = "pairs"
 	optFilter   = "filter"
 	optVerdicts = "verdicts"
 	optMinScore = "min score"
@@ -50,27 +52,34 @@ const (
 // none is how an option is shown that is not set.
 const none = "none"
 
+// rows are the options that the format that was chosen has, in their order.
+func (f *Form) rows() []option {
+	e, err := export.Find(f.Format())
+	return slices.DeleteFunc(options(), func(o option) bool { return o.only != nil && (err != nil || !o.only(e)) })
+}
+
 // options are the rows of the form, in their order.
 func options() []option {
 	return []option{
-		{optTarget, []string{""}, "target file, or folder/", "A file, or a folder/: a data set with card, recipes and the lineage of every row."},
-		{optFormat, export.Names(), "", ""}, // the format says it itself
-		{optFilter, []string{"the list's", none}, "", "Only what passes the filter of the list, or everything."},
-		{optVerdicts, []string{"approved", "any"}, "", "Approved segments, or pending and unsure ones too: with a min score those that are fit for training. Rejected ones never."},
-		{optMinScore, []string{none, "0.70", "0.80", "0.90"}, "min score (0 to 1)", "Only segments with at least this score that are well-formed and complete."},
-		{optStale, []string{"no", "yes"}, "", "Whether to take segments whose content changed after their verdict."},
-		{optTrain, export.TrainNames(), "", "Which messages of the assistant are trained: all, the last one, what follows the last failed result, all whose calls succeeded, or what curators wrote. Messages that you switched off never are."},
-		{optSystem, []string{"keep", "drop"}, "system (keep, drop, or a text)", "The system message: kept, dropped, or a text of your own in its place."},
-		{optTokens, []string{none, "4096", "8192", "16384", "32768", "65536"}, "max tokens", "Samples with more tokens are left out or cut."},
-		{optTooLong, export.TooLongNames(), "", "What happens to samples over max tokens: left out, or cut before a user message."},
-		{optCounter, counters(), "", "What counts tokens: a quarter of the characters, or a vocabulary, which takes longer."},
-		{optDedupe, export.DedupeNames(), "", "Of samples that are equal, or say nearly the same, only the best-scored stays."},
-		{optBalance, []string{none, "type=even"}, "balance (type=even, type=100, type=code:0.6,qa:0.4)", "How many of each task type: type=even as many as of the rarest, type=100 at most 100 each, type=code:0.6,qa:0.4 in these shares."},
-		{optSplit, []string{none, "train=0.95,validation=0.05", "train=0.9,validation=0.1"}, "split (train=0.95,validation=0.05)", "Parts of the data by session; what is similar stays on one side."},
-		{optRedact, []string{"no", "yes"}, "", "Secrets, addresses and user names become placeholders, the same ones in all samples. What is written is checked again."},
-		{optLimit, []string{none, "10", "100", "1000"}, "limit", "Write at most this many samples."},
-		{optShards, []string{none, "64M", "256M", "1G"}, "shard size (64M, 1G)", "Start a new file after this size."},
-		{optFiles, []string{"plain", "gzip", "parquet"}, "", "Lines of JSON, the same compressed, or Parquet."},
+		{optTarget, []string{""}, "target file, or folder/", "A file, or a folder/: a data set with card, recipes and the lineage of every row.", nil},
+		{optFormat, export.Names(), "", "", nil}, // the format says it itself
+		{optPairs, []string{strconv.Itoa(export.MostPairs), "1", "2", "8"}, "pairs (a number)", "How many pairs of one prompt are written at most.", (*export.Emitter).Pairs},
+		{optFilter, []string{"the list's", none}, "", "Only what passes the filter of the list, or everything.", nil},
+		{optVerdicts, []string{"approved", "any"}, "", "Approved segments, or pending and unsure ones too: with a min score those that are fit for training. Rejected ones never.", nil},
+		{optMinScore, []string{none, "0.70", "0.80", "0.90"}, "min score (0 to 1)", "Only segments with at least this score that are well-formed and complete.", nil},
+		{optStale, []string{"no", "yes"}, "", "Whether to take segments whose content changed after their verdict.", nil},
+		{optTrain, export.TrainNames(), "", "Which messages of the assistant are trained: all, the last one, what follows the last failed result, all whose calls succeeded, or what curators wrote. Messages that you switched off never are.", nil},
+		{optSystem, []string{"keep", "drop"}, "system (keep, drop, or a text)", "The system message: kept, dropped, or a text of your own in its place.", nil},
+		{optTokens, []string{none, "4096", "8192", "16384", "32768", "65536"}, "max tokens", "Samples with more tokens are left out or cut.", nil},
+		{optTooLong, export.TooLongNames(), "", "What happens to samples over max tokens: left out, or cut before a user message.", nil},
+		{optCounter, counters(), "", "What counts tokens: a quarter of the characters, or a vocabulary, which takes longer.", nil},
+		{optDedupe, export.DedupeNames(), "", "Of samples that are equal, or say nearly the same, only the best-scored stays.", nil},
+		{optBalance, []string{none, "type=even"}, "balance (type=even, type=100, type=code:0.6,qa:0.4)", "How many of each task type: type=even as many as of the rarest, type=100 at most 100 each, type=code:0.6,qa:0.4 in these shares.", nil},
+		{optSplit, []string{none, "train=0.95,validation=0.05", "train=0.9,validation=0.1"}, "split (train=0.95,validation=0.05)", "Parts of the data by session; what is similar stays on one side.", nil},
+		{optRedact, []string{"no", "yes"}, "", "Secrets, addresses and user names become placeholders, the same ones in all samples. What is written is checked again.", nil},
+		{optLimit, []string{none, "10", "100", "1000"}, "limit", "Write at most this many samples.", nil},
+		{optShards, []string{none, "64M", "256M", "1G"}, "shard size (64M, 1G)", "Start a new file after this size.", nil},
+		{optFiles, []string{"plain", "gzip", "parquet"}, "", "Lines of JSON, the same compressed, or Parquet.", nil},
 	}
 }
 
@@ -163,6 +172,10 @@ func (f *Form) Options() (o export.Options, err error) {
 	o.Gzip, o.Parquet = f.word(optFiles) == "gzip", f.word(optFiles) == "parquet"
 	if f.word(optRedact) == "yes" {
 		o.Redact = &export.Redaction{}
+	}
+	read(optPairs, func(text string) (e error) { o.Pairs, e = readCount(text); return })
+	if e, err := export.Find(o.As); err == nil && !e.Pairs() {
+		o.Pairs = 0
 	}
 	read(optMinScore, func(text string) error {
 		x, err := strconv.ParseFloat(text, 64)

@@ -2,6 +2,7 @@ package export
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"winnow/tui/keys"
@@ -53,20 +54,32 @@ func (s *Screen) keep(o *option, text string) {
 		s.Say(s.Key("export-now") + " exports")
 	}
 	if s.form.get(o) != before && o.name != optTarget {
-		s.askSoon()
+		s.changed()
 	}
+}
+
+// changed shows the options that there are now, with the cursor where it was, and
+// asks what they would do.
+func (s *Screen) changed() {
+	name := s.selected().name
+	s.rows = s.form.rows()
+	if at := slices.IndexFunc(s.rows, func(o option) bool { return o.name == name }); at >= 0 {
+		s.cur = at
+	}
+	s.cur = min(s.cur, len(s.rows)-1)
+	s.askSoon()
 }
 
 // turn goes to another choice.
 func (s *Screen) turn(by int) {
 	s.form.turn(s.selected(), by)
-	s.askSoon()
+	s.changed()
 }
 
 // reset goes back to the default.
 func (s *Screen) reset() {
 	delete(s.form.Values, s.selected().name)
-	s.askSoon()
+	s.changed()
 }
 
 func (s *Screen) otherSide() { s.onOutcome = !s.onOutcome }
