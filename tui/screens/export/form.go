@@ -36,6 +36,8 @@ const (
 	optMinScore = "min score"
 	optStale    = "stale"
 	optTrain    = "train"
+	optPolicy   = "policy"
+	optGaps     = "gaps"
 	optSystem   = "system"
 	optTokens   = "max tokens"
 	optTooLong  = "too long"
@@ -52,11 +54,20 @@ const (
 // none is how an option is shown that is not set.
 const none = "none"
 
-// rows are the options that the format that was chosen has, in their order.
+// rows are the options that there are with what was chosen, in their order.
 func (f *Form) rows() []option {
 	e, err := export.Find(f.Format())
-	return slices.DeleteFunc(options(), func(o option) bool { return o.only != nil && (err != nil || !o.only(e)) })
+	return slices.DeleteFunc(options(), func(o option) bool {
+		if o.only != nil && (err != nil || !o.only(e)) {
+			return true
+		}
+		return o.name == optPolicy && e.Tree() || o.name == optGaps && !e.Tree() && f.word(optPolicy) != export.Policies()[1]
+	})
 }
+
+// exact reports whether a format says of each message whether it is trained, as an
+// export on policy needs it.
+func exact(e *export.Emitter) bool { return slices.Contains(export.OnPolicy(), e.Name) }
 
 // options are the rows of the form, in their order.
 func options() []option {
@@ -69,6 +80,8 @@ func options() []option {
 		{optMinScore, []string{none, "0.70", "0.80", "0.90"}, "min score (0 to 1)", "Only segments with at least this score that are well-formed and complete.", nil},
 		{optStale, []string{"no", "yes"}, "", "Whether to take segments whose content changed after their verdict.", nil},
 		{optTrain, export.TrainNames(), "", "Which messages of the assistant are trained: all, the last one, what follows the last failed result, all whose calls succeeded, or what curators wrote. Messages that you switched off never are.", nil},
+		{optPolicy, export.Policies(), "", "Whose answers are trained: all that a segment holds, or on: only those that a model gave to exactly what stands before them, each once.", exact},
+		{optGaps, append([]string{none, "all"}, export.GapNames()...), "gaps (system,tools,…)", "On policy: what may be missing of what the model saw. Samples that lack anything else are left out: " + strings.Join(export.GapNames(), ", ") + ".", exact},
 		{optSystem, []string{"keep", "drop"}, "system (keep, drop, or a text)", "The system message: kept, dropped, or a text of your own in its place.", nil},
 		{optTokens, []string{none, "4096", "8192", "16384", "32768", "65536"}, "max tokens", "Samples with more tokens are left out or cut.", nil},
 		{optTooLong, export.TooLongNames(), "", "What happens to samples over max tokens: left out, or cut before a user message.", nil},
@@ -174,8 +187,16 @@ func (f *Form) Options() (o export.Options, err error) {
 		o.Redact = &export.Redaction{}
 	}
 	read(optPairs, func(text string) (e error) { o.Pairs, e = readCount(text); return })
-	if e, err := export.Find(o.As); err == nil && !e.Pairs() {
-		o.Pairs = 0
+	read(optPolicy, func(text string) (e error) { o.OnPolicy, e = export.ParsePolicy(text); return })
+	read(optGaps, func(text string) (e error) { o.Gaps, e = export.ParseGaps(text); return })
+	if e, err := export.Find(o.As); err == nil {
+		if !e.Pairs() {
+			o.Pairs = 0
+		}
+		o.OnPolicy = o.OnPolicy && exact(e) && !e.Tree() // which always is
+		if !o.OnPolicy && !e.Tree() {
+			o.Gaps = nil
+		}
 	}
 	read(optMinScore, func(text string) error {
 		x, err := strconv.ParseFloat(text, 64)
@@ -194,6 +215,9 @@ func (f *Form) Options() (o export.Options, err error) {
 	read(optSplit, func(text string) (e error) { o.Splits, e = export.ParseSplits(text); return })
 	read(optLimit, func(text string) (e error) { o.Limit, e = readCount(text); return })
 	read(optShards, func(text string) (e error) { o.ShardSize, e = export.ParseSize(text); return })
+	if e, unknown := export.Find(o.As); err == nil && unknown == nil {
+		err = o.Exact(e)
+	}
 	return o, err
 }
 

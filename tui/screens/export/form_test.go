@@ -38,3 +38,33 @@ func TestOptionsOfAFormat(t *testing.T) {
 		t.Error("took no pairs")
 	}
 }
+
+// TestOnPolicy: gaps are asked for only on policy, and neither of a format that can't.
+func TestOnPolicy(t *testing.T) {
+	f := &Form{}
+	x := screentest.Start(t, 120, 40, Rows(), func(s screen.Seat) *Screen { return New(s, alone{}, f, many{}) })
+	for x.Layer.(*Screen).selected().name != optPolicy {
+		x.Press("j")
+	}
+	if strings.Contains(x.Screen(), "gaps") {
+		t.Error(x.Screen())
+	}
+	x.Press("right j right right")
+	x.Wants("policy", "gaps", "system")
+	if o, err := f.Options(); err != nil || !o.OnPolicy || len(o.Gaps) != 1 {
+		t.Errorf("%v, %v, %v", o.OnPolicy, o.Gaps, err)
+	}
+	f.put(&option{name: optTrain}, "last")
+	if _, err := f.Options(); err == nil {
+		t.Error("trains the last answer on policy")
+	}
+	delete(f.Values, optTrain)
+	f.put(&option{name: optFormat}, "graph")
+	if o, err := f.Options(); err != nil || o.OnPolicy || len(o.Gaps) != 1 {
+		t.Errorf("as a graph: %v, %v, %v", o.OnPolicy, o.Gaps, err)
+	}
+	f.put(&option{name: optFormat}, "dpo")
+	if o, err := f.Options(); err != nil || o.OnPolicy || o.Gaps != nil {
+		t.Errorf("of pairs: %v, %v, %v", o.OnPolicy, o.Gaps, err)
+	}
+}
