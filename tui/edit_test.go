@@ -23,6 +23,7 @@ import (
 type fakeEdits struct {
 	lib    *fakeLibrary
 	st     screen.Standing // what is known besides the message
+	by     []review.EditedBy
 	fails  error
 	made   []review.Editing
 	files  map[string]string
@@ -313,4 +314,279 @@ func TestEditHostile(t *testing.T) {
 			x.harmless()
 		}
 	}
+}
+
+// editTalk is a conversation with a call, for tests of what is dropped and inserted.
+func editTalk(x *harness, f *fakeEdits) {
+	x.lib.messages = []chat.Message{
+		{N: 1, Role: chat.User, Content: "Count the files."},
+		{N: 2, Role: chat.Assistant, Content: "I look.", ToolCalls: []chat.ToolCall{{ID: "c1", Name: "bash", Arguments: `{"command":"ls"}`}}},
+		{N: 3, Role: chat.Tool, ToolCallID: "c1", Name: "bash", Content: "a b c"},
+		{N: 4, Role: chat.Assistant, Content: "There are four."},
+	}
+	f.st.Starts = []string{"c1"}
+}
+
+// openEdit opens the change of message n.
+func openEdit(x *harness, n int) {
+	if x.app.in(keys.InEdit) != nil {
+		x.press("esc")
+	}
+	x.press("g")
+	for range n - 1 {
+		x.press("J")
+	}
+	x.press("E")
+}
+
+// EditedBy tells the reader of edits.
+func (f *fakeEdits) EditedBy(context.Context, int64, int, int) ([]review.EditedBy, error) {
+	return f.by, nil
+}
+
+func (f *fakeEdits) RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	return f.lib.Messages(ctx, body, from, to)
+}
+
+func (f *fakeEdits) EachRecorded(ctx context.Context, body int64, from, to int, do func(*chat.Message) error) error {
+	return f.lib.EachMessage(ctx, body, from, to, do)
+}
+
+// down moves to the choice of a label.
+func down(x *harness, label string) {
+	x.t.Helper()
+	for range 20 {
+		for _, l := range strings.Split(x.screen(), "\n") {
+			if strings.HasPrefix(l, "▌ "+label) {
+				return
+			}
+		}
+		x.press("j")
+	}
+	x.t.Fatalf("no choice %q:\n%s", label, x.screen())
+}
+
+func TestEditChoicesOfACall80x24(t *testing.T) {
+	x, f := startEdit(t, 80, 24)
+	editTalk(x, f)
+	openEdit(x, 2)
+	golden.RequireEqual(t, x.screen())
+}
+
+// TestEditDropsACallWithItsResults: a call is never parted from its results without a
+// word.
+func TestEditDropsACallWithItsResults(t *testing.T) {
+	for _, n := range []int{2, 3} {
+		x, f := startEdit(t, 120, 30)
+		editTalk(x, f)
+		openEdit(x, n)
+		x.press("x")
+		x.wants("call of message 2", "c drops messages 2, 3 together")
+		x.press("c")
+		x.wants("training data lacks 2 messages")
+		x.press("n")
+		x.write("a detour")
+		x.press("enter")
+		x.wants("note: a detour")
+		x.press("enter")
+		if len(f.made) != 1 || len(f.made[0].Changes) != 2 || f.made[0].Note != "a detour" {
+			t.Fatalf("made %+v\n%s", f.made, x.screen())
+		}
+		for i, c := range f.made[0].Changes {
+			if c.Op != edit.Drop || c.Seen == nil || c.N != 2 && c.N != 3 || c.N == f.made[0].Changes[1-i].N {
+				t.Errorf("%+v", c)
+			}
+		}
+		x.wants("2 messages are dropped")
+	}
+}
+
+func TestEditDropsARun(t *testing.T) {
+	x, f := startEdit(t, 120, 30)
+	editTalk(x, f)
+	openEdit(x, 2)
+	f.st.Behind = 1
+	openEdit(x, 2)
+	down(x, "drop up to")
+	x.press("enter")
+	x.write("9")
+	x.press("enter")
+	x.wants("no message from 2 to 4: 9")
+	x.press("enter")
+	x.write("4")
+	x.press("enter")
+	x.wants("training data lacks 3 messages", "No answer follows", "There are four.")
+	x.press("r")
+	x.wants("redaction: what it takes out")
+	x.press("enter")
+	if len(f.made) != 1 || len(f.made[0].Changes) != 3 || f.made[0].Changes[0].Why != edit.Redact {
+		t.Fatalf("made %+v", f.made)
+	}
+}
+
+// TestEditInserts: after the results of a call, never between; whose message it is can
+// be chosen, and whether it is trained.
+func TestEditInserts(t *testing.T) {
+	x, f := startEdit(t, 120, 30)
+	f.editor = func(string) (string, error) { return "Now as a number.\n", nil }
+	editTalk(x, f)
+	openEdit(x, 2)
+	x.wants("a prompt of the user, after the results of its calls")
+	x.press("i")
+	x.wants("training data has one more message", "+  Now as a number.")
+	x.press("enter")
+	if c := f.made[0].Changes[0]; c.N != 3 || c.Op != edit.Add || c.Message.Role != chat.User || c.Message.Content != "Now as a number." {
+		t.Fatalf("made %+v", f.made)
+	}
+	openEdit(x, 1)
+	x.press("i")
+	x.wants("The answer is trained: t leaves it out")
+	x.press("t")
+	x.wants("The answer is not trained")
+	x.press("enter")
+	if c := f.made[1].Changes[0]; c.N != 1 || c.Message.Role != chat.Assistant || !c.Untrained {
+		t.Fatalf("made %+v", f.made)
+	}
+	openEdit(x, 1)
+	down(x, "insert before it")
+	x.press("enter enter")
+	if c := f.made[2].Changes[0]; c.N != 0 || c.Message.Role != chat.System {
+		t.Fatalf("made %+v", f.made)
+	}
+}
+
+// TestEditOfArgumentsSaysWhatContradicts: the result of the call, and the sub-agent that
+// began with it.
+func TestEditOfArgumentsSaysWhatContradicts(t *testing.T) {
+	x, f := startEdit(t, 120, 30)
+	editTalk(x, f)
+	f.editor = func(text string) (string, error) { return strings.Replace(text, "ls", "ls -a", 1), nil }
+	openEdit(x, 2)
+	down(x, "call 1")
+	x.press("enter")
+	x.wants("Message 3 answers the call as it was", "Its sub-agent begins with this text", "3 answers after it lose their prefix", "becomes stale: it was approved by bob")
+}
+
+// TestEditBringsBack: what is edited, and what is dropped.
+func TestEditBringsBack(t *testing.T) {
+	x, f := startEdit(t, 120, 30)
+	editTalk(x, f)
+	openEdit(x, 4)
+	x.press("b")
+	x.wants("nothing is edited here")
+	f.st.Edit = &edit.Edit{Place: edit.Place{Body: 1, N: 4}, Op: edit.Set, Message: chat.Message{Role: chat.Assistant, Content: "three"}}
+	openEdit(x, 4)
+	x.press("b")
+	x.wants("training data has what was recorded again")
+	x.press("enter")
+	if c := f.made[0].Changes[0]; c.N != 4 || c.Op != "" || c.Seen == nil {
+		t.Fatalf("made %+v", f.made)
+	}
+	x.wants("message 4 is as recorded")
+	x, f = startEdit(t, 120, 30, func(o *Options) {
+		o.Edited = &fakeEdits{by: []review.EditedBy{{N: 2, Op: edit.Drop, By: "ann"}, {N: 3, Op: edit.Drop, By: "ann"}}, lib: sampleLibrary()}
+	})
+	editTalk(x, f)
+	f.st.Edit = &edit.Edit{Place: edit.Place{Body: 1, N: 2}, Op: edit.Drop}
+	openEdit(x, 2)
+	x.wants("change message 2 to 3  dropped", "bring back", "what was recorded: 2 messages", "bring back message 3")
+	x.press("enter enter")
+	if c := f.made[0].Changes[0]; c.N != 2 || c.Op != "" {
+		t.Fatalf("made %+v", f.made)
+	}
+}
+
+// startClash opens the change of a message whose edit waits.
+func startClash(t *testing.T, w, h int) (*harness, *fakeEdits) {
+	x, f := startEdit(t, w, h)
+	editTalk(x, f)
+	f.st.By = "ann"
+	f.st.Edit = &edit.Edit{Place: edit.Place{Body: 1, N: 4}, Op: edit.Set, Why: edit.Redact, Clash: true, Message: chat.Message{Role: chat.Assistant, Content: "There are three."}}
+	openEdit(x, 4)
+	return x, f
+}
+
+func TestEditClash80x24(t *testing.T) {
+	x, _ := startClash(t, 80, 24)
+	golden.RequireEqual(t, x.screen())
+}
+
+func TestEditClash200x60(t *testing.T) {
+	x, _ := startClash(t, 200, 60)
+	x.press("enter")
+	golden.RequireEqual(t, x.screen())
+}
+
+// TestEditClashIsDecided: the edit is made anew, removed, or changed again.
+func TestEditClashIsDecided(t *testing.T) {
+	x, f := startClash(t, 120, 30)
+	x.wants("The recorded message changed: the edit of ann waits.")
+	x.press("enter")
+	x.wants("the edit is made over what is recorded now", "There are four.", "There are three.")
+	x.press("enter")
+	if c := f.made[0].Changes[0]; c.Op != edit.Set || c.Why != edit.Redact || c.Message.Content != "There are three." || c.Seen == nil {
+		t.Fatalf("made %+v", f.made)
+	}
+	x, f = startClash(t, 120, 30)
+	x.press("b")
+	x.wants("the edit that waits is removed")
+	x.press("enter")
+	if c := f.made[0].Changes[0]; c.Op != "" {
+		t.Fatalf("made %+v", f.made)
+	}
+	x, f = startClash(t, 120, 30)
+	f.editor = func(text string) (string, error) { return text + " Or four.", nil }
+	down(x, "edit again: content")
+	x.press("enter enter")
+	if c := f.made[0].Changes[0]; c.Op != edit.Set || c.Message.Content != "There are three. Or four." {
+		t.Fatalf("made %+v", f.made)
+	}
+}
+
+// TestEditAsksBeforeLargeTexts: an editor that loads megabytes is a wish, not an
+// accident.
+func TestEditAsksBeforeLargeTexts(t *testing.T) {
+	x, f := startEdit(t, 120, 30)
+	editTalk(x, f)
+	x.lib.messages[3].Content = strings.Repeat("word ", 1<<18)
+	openEdit(x, 4)
+	x.press("enter")
+	x.wants("content has 1.3 MB: enter again opens the editor with all of it")
+	if f.opened != 0 {
+		t.Fatal("it is open")
+	}
+	f.editor = func(text string) (string, error) { return "short", nil }
+	x.press("enter")
+	if f.opened != 1 {
+		t.Fatal("it is not open")
+	}
+	x.wants("keep")
+}
+
+// TestEditOfALongSessionTakesFewKeys: an answer somewhere in 40 messages is fixed with
+// fewer than ten keys besides its text.
+func TestEditOfALongSessionTakesFewKeys(t *testing.T) {
+	x, f := startEdit(t, 100, 30)
+	x.press("esc")
+	x.lib.messages = nil
+	for n := 1; n <= 40; n++ {
+		m := chat.Message{N: n, Role: chat.User, Content: fmt.Sprint("question ", n)}
+		if n%2 == 0 {
+			m.Role, m.Content = chat.Assistant, fmt.Sprint("answer ", n)
+		}
+		x.lib.messages = append(x.lib.messages, m)
+	}
+	for i := range x.lib.segments {
+		x.lib.segments[i].Start, x.lib.segments[i].End, x.lib.segments[i].Messages = 1, 40, 40
+	}
+	x.press("ctrl+l")
+	f.editor = func(string) (string, error) { return "the right answer\n", nil }
+	keys := []string{":", "2", "6", "enter", "E", "enter", "enter"}
+	for _, key := range keys {
+		x.press(key)
+	}
+	if len(keys) >= 10 || len(f.made) != 1 || f.made[0].Changes[0].N != 26 || f.made[0].Changes[0].Message.Content != "the right answer" {
+		t.Fatalf("%d keys made %+v\n%s", len(keys), f.made, x.screen())
+	}
+	x.wants("message 26 is changed")
 }

@@ -113,21 +113,42 @@ func besides(olds, news []string) []Line {
 func Words(before, after string) (olds, news []Piece) {
 	a, b := Split(before), Split(after)
 	shared := 0
+	old, now := line{text: before}, line{text: after}
 	Walk(a, b, func(x, y *string) {
 		switch {
 		case x != nil && y != nil:
 			shared += len(*x)
-			olds, news = Grow(olds, *x, false), Grow(news, *y, false)
+			old.grow(len(*x), false)
+			now.grow(len(*y), false)
 		case x != nil:
-			olds = Grow(olds, *x, true)
+			old.grow(len(*x), true)
 		default:
-			news = Grow(news, *y, true)
+			now.grow(len(*y), true)
 		}
 	})
+	olds, news = old.pieces, now.pieces
 	if shared*100 < alike*max(len(before), len(after)) {
 		return []Piece{{before, true}}, []Piece{{after, true}}
 	}
 	return olds, news
+}
+
+// line is a text that is cut into pieces from its beginning on, without copying it.
+type line struct {
+	text     string
+	pieces   []Piece
+	from, to int // the last piece
+}
+
+// grow adds the next bytes of the text.
+func (l *line) grow(bytes int, changed bool) {
+	n := len(l.pieces)
+	if n == 0 || l.pieces[n-1].Changed != changed {
+		l.pieces = append(l.pieces, Piece{Changed: changed})
+		l.from, n = l.to, n+1
+	}
+	l.to += bytes
+	l.pieces[n-1].Text = l.text[l.from:l.to]
 }
 
 // Grow adds a text to a line, to its last piece if that changed as well or as little.

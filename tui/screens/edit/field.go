@@ -98,8 +98,12 @@ func inserts(at *At, st *Standing, n int) (list []choice) {
 	if st.Message.Role == chat.Assistant {
 		roles = []chat.Role{chat.User, chat.Assistant}
 	}
+	behind := ""
+	if k := len(st.Family); k > 0 && st.Family[k-1].N > n { // nothing parts a call from its results
+		n, behind = st.Family[k-1].N, ", after the results of its calls"
+	}
 	for _, role := range roles {
-		list = append(list, choice{do: amend.Insert, label: "insert after it", hint: whose(role), file: "content.md", places: []amend.Place{{N: n}}, role: role})
+		list = append(list, choice{do: amend.Insert, label: "insert after it", hint: whose(role) + behind, file: "content.md", places: []amend.Place{{N: n}}, role: role})
 	}
 	if at.N == 1 && at.Part == 0 {
 		list = append(list, choice{do: amend.Insert, label: "insert before it", hint: whose(chat.System), file: "content.md", places: []amend.Place{{}}, role: chat.System})

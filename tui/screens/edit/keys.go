@@ -24,9 +24,9 @@ func Rows() []keys.Row[*Screen] {
 		after("r", "redact", "make it a redaction, or a fix again: what it takes out is in no training data", "redact", (*Screen).redact, (*Screen).noRedact),
 		after("n", "note", "say what it is for: a note in the journal", "note", (*Screen).noteIt, nil),
 		after("e", "again", "change the text again", "again", (*Screen).again, (*Screen).noAgain),
-		after("x", "drop", "drop a message whose text is empty", "", (*Screen).dropIt, (*Screen).noDrop),
-		after("c", "whole-call", "drop a call together with its results", "", (*Screen).dropCall, (*Screen).noDropCall),
-		after("t", "train", "train on an answer that is inserted, or not", "", (*Screen).train, (*Screen).noTrain),
+		after("x", "drop", "drop a message whose text is empty", "drop", (*Screen).dropIt, (*Screen).noDrop),
+		after("c", "whole-call", "drop a call together with its results", "drop both", (*Screen).dropCall, (*Screen).noDropCall),
+		after("t", "train", "train on an answer that is inserted, or not", "train", (*Screen).train, (*Screen).noTrain),
 		after("q esc", keys.Back, "don't keep it; the text stays in a file", "don't keep", (*Screen).Back, nil),
 	}
 }
