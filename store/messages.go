@@ -30,6 +30,7 @@ func (s *Store) eachMessage(ctx context.Context, body int64, from, to int, recor
 	from, to = max(from, 1), int(min(int64(to), maxMessages))
 	var m chat.Message
 	var over *edit.Overlay // nil: nothing is edited
+	asked := recorded
 	for from <= to {
 		// One statement per chunk: f may take its time, and an open one
 		// would keep the log from being emptied.
@@ -37,7 +38,8 @@ func (s *Store) eachMessage(ctx context.Context, body int64, from, to int, recor
 		if errors.Is(err, sql.ErrNoRows) {
 			return s.fail("read messages", s.there(ctx, body))
 		}
-		if err == nil && edited && !recorded && over == nil {
+		if err == nil && edited && !asked {
+			asked = true
 			over, err = s.overlay(ctx, body, from, to)
 		}
 		last := 0
