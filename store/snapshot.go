@@ -66,5 +66,10 @@ func (n *Snapshot) EditedBy(ctx context.Context, body int64, from, to int) ([]re
 	return n.s.EditedBy(ctx, body, from, to)
 }
 
+// Contexts is Store.Contexts.
+func (n *Snapshot) Contexts(ctx context.Context, body int64, from, to int) ([]review.Context, error) {
+	return n.s.Contexts(ctx, body, from, to)
+}
+
 // Close ends it.
 func (n *Snapshot) Close() error { return n.s.fail("end a snapshot", n.s.db.Close()) }

@@ -95,6 +95,8 @@ func (l endless) RecordedMessages(ctx context.Context, body int64, from, to int)
 
 func (endless) Edits(context.Context, int64, int, int) ([]edit.Edit, error) { return nil, nil }
 
+func (endless) Contexts(context.Context, int64, int, int) ([]review.Context, error) { return nil, nil }
+
 func (endless) EditedBy(context.Context, int64, int, int) ([]review.EditedBy, error) { return nil, nil }
 
 func (endless) Sealed(context.Context) (map[graph.Saying]bool, error) { return nil, nil }

@@ -266,10 +266,8 @@ func (r *pathReader) partOf(ctx context.Context, body int64, last int, by map[ed
 	if p.Edits, err = r.src.Edits(ctx, body, 0, last); err != nil {
 		return p, false, err
 	}
-	if known, ok := r.src.(contexts); ok {
-		if p.Contexts, err = known.Contexts(ctx, body, 1, last); err != nil {
-			return p, false, err
-		}
+	if p.Contexts, err = r.src.Contexts(ctx, body, 1, last); err != nil {
+		return p, false, err
 	}
 	if by != nil && len(p.Edits) > 0 {
 		list, err := r.src.EditedBy(ctx, body, 0, last)
@@ -281,11 +279,4 @@ func (r *pathReader) partOf(ctx context.Context, body int64, last int, by map[ed
 		}
 	}
 	return p, len(p.Recorded) == last, nil
-}
-
-// contexts is a Source that knows what compactions kept.
-type contexts interface {
-	// Contexts returns from which of the messages from..to on a model saw less than all
-	// that was before, in their order.
-	Contexts(ctx context.Context, body int64, from, to int) ([]review.Context, error)
 }

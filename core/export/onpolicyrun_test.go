@@ -137,6 +137,10 @@ func TestOnPolicy(t *testing.T) {
 			l.add(nil, sys("s"), user("u"), says("a"), summary, user("v"), says("b"))
 			l.contexts = map[int64][]review.Context{0: {{N: 4, Known: true, Keeps: [][2]int{{2, 3}}}}}
 		}, want: []string{"s u a", "s u a sum v b"}, rows: 2},
+		"with a summary of the system's": {add: func(l *library) {
+			l.add(nil, sys("s"), user("u"), says("a"), with(summary, func(m *chat.Message) { m.Role = chat.System }), user("v"), says("b"))
+			l.contexts = map[int64][]review.Context{0: {{N: 4, Known: true, Keeps: [][2]int{{2, 3}}}}}
+		}, want: []string{"s u a", "s u a sum v b"}, rows: 2},
 		"a branch": {add: func(l *library) {
 			l.add(nil, sys("s"), user("u"), says("a"), user("v"), says("b"))
 			l.add(branch("session-0", 3), user("w"), says("c"))
@@ -277,9 +281,6 @@ func TestOnPolicyRefuses(t *testing.T) {
 // An export without the policy asks nothing more of the source.
 func TestPolicyOffAsksNothing(t *testing.T) {
 	l := good(3)
-	if _, ok := any(l).(contexts); !ok {
-		t.Fatal("the library tells no contexts")
-	}
 	asked := asking{library: l}
 	if _, err := Run(t.Context(), &asked, Options{Check: true}, nil); err != nil || asked.times > 0 {
 		t.Errorf("asked %d times, %v", asked.times, err)

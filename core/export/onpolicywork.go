@@ -69,6 +69,9 @@ func (r *exactRow) make() *Sample {
 		if m.before {
 			m.N = 0
 		}
+		if m.Role == chat.System && m.Marks.Has(chat.MarkCompaction) {
+			m.Role = chat.User // as agents send it: the recorder's role says who made it
+		}
 		if from.Edit != nil {
 			m.by = r.by[from.Edit.Place]
 		}

@@ -27,6 +27,9 @@ type Source interface {
 	RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
 	// Edits returns the edits over messages from..to, sorted by place.
 	Edits(ctx context.Context, body int64, from, to int) ([]edit.Edit, error)
+	// Contexts returns from which of the messages from..to on a model saw less than all
+	// that was before, in their order.
+	Contexts(ctx context.Context, body int64, from, to int) ([]review.Context, error)
 	// EditedBy tells of the edits over messages from..to who made them.
 	EditedBy(ctx context.Context, body int64, from, to int) ([]review.EditedBy, error)
 	// Sealed returns what redactions in force took out.
