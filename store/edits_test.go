@@ -6,10 +6,12 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/review"
+	"winnow/store/sqlite"
 )
 
 // says is a change of one message of a session to another text of the same role.
@@ -362,4 +364,42 @@ func TestEditedSegmentsAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	listed("undone")
+}
+
+// TestSegmentsAreListedByWhatEditsAreFor: edit: finds them in SQL and in memory, from
+// the edit to its undo, and an edit that waits as a clash alone.
+func TestSegmentsAreListedByWhatEditsAreFor(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	listed := func(when string, want map[string]string) {
+		t.Helper()
+		for _, warm := range []bool{false, true} {
+			for _, value := range []string{"fix", "redact", "squash", "clash"} {
+				page, err := s.Segments(t.Context(), review.Query{Filter: parsed(t, "edit:"+value), Limit: 9})
+				got := ""
+				for i := range page.Segments {
+					got += page.Segments[i].ID
+				}
+				if err != nil || got != want[value] {
+					t.Errorf("%s, warm %v: %s lists %q, want %q, %v", when, warm, value, got, want[value], err)
+				}
+			}
+			if err := s.Warm(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	listed("at first", nil)
+	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 6, "mended", edit.Fix))
+	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 10, "left out", edit.Redact))
+	listed("edited", map[string]string{"fix": ids[1], "redact": ids[2]})
+	change(t, s.Path(), "UPDATE edits SET base = zeroblob(16) WHERE n = 6")
+	if err := s.write(t.Context(), sqlite.Machine, "test", func(tx *tx) error { return tx.refreshEdits(1, stamp(time.Now())) }); err != nil {
+		t.Fatal(err)
+	}
+	listed("clashed", map[string]string{"clash": ids[1], "redact": ids[2]})
+	if _, err := s.Undo(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	listed("undone", map[string]string{"clash": ids[1]})
 }

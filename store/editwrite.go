@@ -209,7 +209,23 @@ func (t *tx) digestAnew(h *heldSegment, now string) error {
 		return err
 	}
 	const text = "UPDATE task_segments SET edited = ?1, updated_at = ?2, " + unscored + " WHERE id = ?3 AND edited <> ?1"
-	return t.do(text, edit.Digest(h.content, h.start, edits), now, h.id)
+	if err := t.do(text, edit.Digest(h.content, h.start, edits), now, h.id); err != nil {
+		return err
+	}
+	return t.do("UPDATE task_segments SET edits = ?1 WHERE id = ?2 AND edits <> ?1", editKinds(edits), h.id)
+}
+
+// editKinds are the bits of task_segments.edits.
+func editKinds(edits []edit.Edit) (kinds int) {
+	bits := map[edit.Why]int{edit.Fix: 1, edit.Redact: 2, edit.Squash: 4}
+	for i := range edits {
+		if edits[i].Clash {
+			kinds |= 8
+		} else {
+			kinds |= bits[edits[i].Why]
+		}
+	}
+	return kinds
 }
 
 // searchAnew has the messages of changes, and those after them, made searchable

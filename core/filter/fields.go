@@ -55,7 +55,8 @@ var fields = []Info{
 	{Likely, Number, Compares, "likely", "how likely you would approve it, 0 to 1", nil, "likely>=0.8"},
 	{Seen, Number, Compares, "seen", "how much of it you saw, 0 to 100%", nil, "seen<50%"},
 	{Type, Enum, Equals, "task_type", "type of task", []string{"code", "data", "research", "writing", "math", "ops", "qa", "chat", "other"}, "type:code"},
-	{Has, Enum, Marks, "", "what is in it", markNames(), "has:error"},
+	{Has, Enum, Marks, "", "what is in it", namesOf(marks), "has:error"},
+	{Edit, Enum, Marks, "", "what edits of its messages are for", namesOf(editMarks), "edit:redact"},
 	{Flag, Enum, Listed, "flags", "what was found out about it", flagNames(), "flag:loop"},
 	{Metric, Number, Measures, "measures", "one metric's score, 0 to 1", metricNames(), "metric.tool_success<0.5"},
 	{Topic, Substring, Contains, "topic", "part of its topic", nil, `topic:"docker compose"`},
@@ -119,7 +120,7 @@ func (i *Info) Each() iter.Seq2[string, Term] {
 	}
 }
 
-// Mark is a value of has:. A segment has it if the column is set: a number above
+// Mark is a value of has: or edit:. A segment has it if the column is set: a number above
 // 0, or a text.
 type Mark struct {
 	Name   string
@@ -140,16 +141,28 @@ var marks = []Mark{
 	{"copies", session + "copied", "its session is stored elsewhere, too"},
 }
 
-// MarkOf returns the value of has: that has a name.
-func MarkOf(name string) (Mark, bool) {
-	i := slices.IndexFunc(marks, func(m Mark) bool { return m.Name == name })
+// editMarks are the values of edit:.
+var editMarks = []Mark{
+	{"fix", "fixes", "a message that was put right"},
+	{"redact", "redactions", "a message that something was taken out of"},
+	{"squash", "squashes", "messages that others stand for"},
+	{"clash", "clashes", "an edit of a message that is another one by now"},
+}
+
+// MarkOf returns the value of a field, has: or edit:, that has a name.
+func MarkOf(f Field, name string) (Mark, bool) {
+	list := marks
+	if f == Edit {
+		list = editMarks
+	}
+	i := slices.IndexFunc(list, func(m Mark) bool { return m.Name == name })
 	if i < 0 {
 		return Mark{}, false
 	}
-	return marks[i], true
+	return list[i], true
 }
 
-func markNames() (names []string) {
+func namesOf(marks []Mark) (names []string) {
 	for _, m := range marks {
 		names = append(names, m.Name)
 	}

@@ -115,6 +115,7 @@ const (
 	Note      Field = "note"      // missing if empty
 	Reviewer  Field = "reviewer"  // who judged it, missing while pending
 	Cut       Field = "cut"       // who cut it
+	Edit      Field = "edit"      // what edits of its messages are for
 	Flag      Field = "flag"      // of the analysis
 	Turns     Field = "turns"     // user messages
 	Messages  Field = "messages"  //

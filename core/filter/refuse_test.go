@@ -34,7 +34,7 @@ func checkError(t *testing.T, text string, e *Error) {
 	}
 }
 
-const fieldList = "status, score, likely, seen, type, has, flag, metric, topic, tool, tag, why, note, reviewer, reviewed, after, before, turns, messages, tokens, toolcalls, toolfails, errors, exits, model, agent, format, file, session, id, cut"
+const fieldList = "status, score, likely, seen, type, has, edit, flag, metric, topic, tool, tag, why, note, reviewer, reviewed, after, before, turns, messages, tokens, toolcalls, toolfails, errors, exits, model, agent, format, file, session, id, cut"
 
 type refusedRow struct {
 	text        string

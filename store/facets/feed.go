@@ -80,12 +80,17 @@ const Never = math.MinInt64
 type Marks uint8
 
 // The marks of a segment: it got other messages after its verdict, it has
-// reasoning, it has media, a curator edited it.
+// reasoning, it has media, a curator edited it; messages of it were put right, had
+// something taken out, were put in fewer words; an edit of it waits.
 const (
 	MarkStale Marks = 1 << iota
 	MarkThink
 	MarkImage
 	MarkEdit
+	MarkFix
+	MarkRedact
+	MarkSquash
+	MarkClash
 )
 
 // Session is a session as facets keep it.

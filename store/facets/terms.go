@@ -33,7 +33,7 @@ func (f *columns) term(t *filter.Term, in rowSet) (rowSet, error) {
 		t = &of
 	}
 	if info.Match == filter.Marks {
-		m, _ := filter.MarkOf(t.Value)
+		m, _ := filter.MarkOf(t.Field, t.Value)
 		name = m.Column
 	}
 	of, match := in, matches[info.Match]

@@ -158,11 +158,15 @@ var set = map[filter.Column]string{
 	"note":           "note <> ''",
 	"tags":           "tags <> ''",
 	"edited":         Edited,
+	"fixes":          "edits & 1",
+	"redactions":     "edits & 2",
+	"squashes":       "edits & 4",
+	"clashes":        "edits & 8",
 	"session.copied": "body IN (SELECT body FROM trajectory_records WHERE id IN (SELECT c.session_id FROM copies c WHERE NOT " + CopyJoined + "))",
 }
 
 func marks(_ string, t *filter.Term) (Condition, error) {
-	m, ok := filter.MarkOf(t.Value)
+	m, ok := filter.MarkOf(t.Field, t.Value)
 	if !ok {
 		return Condition{}, fmt.Errorf("unknown value %q", t.Value)
 	}
