@@ -12,6 +12,7 @@ import (
 	"winnow/core/chat"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
 
 	"winnow/core/edit"
 	"winnow/core/review"
@@ -300,4 +301,64 @@ func TestEditsAnywhereAreWalked(t *testing.T) {
 			p.do(p.ToggleView())
 		}
 	}
+}
+
+// editedPane shows a conversation with edits of every kind.
+func editedPane(t *testing.T, w, h int) *pane {
+	redacted := set(8, assistant("third answer, without the name"))
+	redacted.Why = edit.Redact
+	waits := set(7, user("my own question"))
+	waits.Clash = true
+	return openEdited(t, w, h, Options{}, asked(), set(2, assistant("first answer, made better")), drop(3), drop(4), drop(5), add(6, 1, user("added question")), add(6, 2, assistant("added answer")), waits, redacted)
+}
+
+func TestEditedReader80x24(t *testing.T) {
+	p := editedPane(t, 80, 24)
+	golden.RequireEqual(t, p.screen())
+}
+
+func TestEditedReader200x60(t *testing.T) {
+	p := editedPane(t, 200, 60)
+	golden.RequireEqual(t, p.screen())
+}
+
+func TestEditedReaderBoth80x24(t *testing.T) {
+	p := editedPane(t, 80, 24)
+	p.do(p.ToggleView())
+	p.do(p.ToggleView())
+	golden.RequireEqual(t, p.screen())
+}
+
+func TestEditedReaderBoth200x60(t *testing.T) {
+	p := editedPane(t, 200, 60)
+	p.do(p.ToggleView())
+	p.do(p.ToggleView())
+	golden.RequireEqual(t, p.screen())
+}
+
+// BenchmarkFrameAfterAnEdit is what an edit in a session of 100,000 messages, 10,000 of
+// them edited, takes to the next frame.
+func BenchmarkFrameAfterAnEdit(b *testing.B) {
+	s := storeOf()
+	s.count = 100_000
+	s.make = manyOf(func(n int) chat.Message { return asked().make((n-1)%8 + 1) })
+	var edits []edit.Edit
+	for n := 10; n <= s.count; n += 10 {
+		edits = append(edits, set(n, assistant("edited")))
+	}
+	p := openEdited(b, 120, 50, Options{}, s, edits...)
+	p.do(p.Show(50_000))
+	seg := s.segment()
+	for i := 0; b.Loop(); i++ {
+		seg.Edited = fmt.Sprint(i)
+		p.do(p.Open(seg))
+	}
+}
+
+// TestHostileCurators: whoever edits, nothing of the name reaches the terminal.
+func TestHostileCurators(t *testing.T) {
+	s := asked()
+	p := &pane{TB: t, Reader: New(Options{Fetch: &editedStore{s, []edit.Edit{drop(3)}}, Edits: editors{s, []review.EditedBy{{N: 3, Op: edit.Drop, By: "a\x1b[2Jb\u202e"}}}, Styles: plainStyles()}), store: s, w: 80, h: 24}
+	p.do(p.Open(s.segment()))
+	p.want("dropped by a")
 }
