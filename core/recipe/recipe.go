@@ -126,10 +126,13 @@ func Recipes(d *Data) ([]File, error) {
 	return all, nil
 }
 
+// shared has what several templates say alike.
+const shared = "parts.tmpl"
+
 func fill(name string, d *Data) ([]byte, error) {
 	t, err := template.New(name).Funcs(template.FuncMap{
 		"quote": Quote, "shell": shell, "text": plainText, "label": label,
-	}).ParseFS(files, "templates/"+name)
+	}).ParseFS(files, "templates/"+name, "templates/"+shared)
 	if err != nil {
 		return nil, fmt.Errorf("recipe %s: %w", name, err)
 	}
@@ -156,6 +159,14 @@ func (d *Data) Length() int {
 	const step = 1024 // as frameworks align lengths
 	need := d.Longest + d.Longest/4 + step
 	return (need + step - 1) / step * step
+}
+
+// Whole is what is counted with Longest.
+func (d *Data) Whole() string {
+	if strings.HasSuffix(d.Format, "dpo") {
+		return "prompt with an answer"
+	}
+	return "sample"
 }
 
 // Size is the category of the number of rows that the Hub knows.

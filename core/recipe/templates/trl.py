@@ -7,14 +7,10 @@ from trl import SFTConfig, SFTTrainer
 
 ROOT = Path(__file__).resolve().parent.parent
 MODEL = "Qwen/Qwen3-8B"
-# The longest sample has about {{.Longest}} tokens.
+# The longest {{.Whole}} has about {{.Longest}} tokens.
 MAX_LENGTH = {{.Length}}
 
-files = {"train": [str(ROOT / f) for f in [{{range $i, $f := .Train.Files}}{{if $i}}, {{end}}{{quote $f}}{{end}}]]}
-{{- if .Eval.Files}}
-files["eval"] = [str(ROOT / f) for f in [{{range $i, $f := .Eval.Files}}{{if $i}}, {{end}}{{quote $f}}{{end}}]]
-{{- end}}
-data = load_dataset({{quote .Loader}}, data_files=files)
+{{template "load" .}}
 {{- if eq .Format "hf"}}
 
 

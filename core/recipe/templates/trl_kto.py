@@ -8,10 +8,10 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 ROOT = Path(__file__).resolve().parent.parent
 MODEL = "Qwen/Qwen3-8B"
-# The longest sample has about {{.Longest}} tokens.
+# The longest {{.Whole}} has about {{.Longest}} tokens.
 MAX_LENGTH = {{.Length}}
 
-files = {"train": [str(ROOT / f) for f in [{{range $i, $f := .Train.Files}}{{if $i}}, {{end}}{{quote $f}}{{end}}]]}
+files = {"train": [str(ROOT / f) for f in [{{template "files" .Train.Files}}]]}
 data = load_dataset({{quote .Loader}}, data_files=files, split="train")
 wanted = sum(data["label"])
 unwanted = len(data) - wanted

@@ -10,13 +10,13 @@ from datasets import load_dataset
 from trl import SFTConfig, SFTTrainer
 
 ROOT = Path(__file__).resolve().parent.parent
-# The longest sample has about {{.Longest}} tokens.
+# The longest {{.Whole}} has about {{.Longest}} tokens.
 MAX_LENGTH = {{.Length}}
 
 model, tokenizer = FastLanguageModel.from_pretrained("unsloth/Qwen3-8B", max_seq_length=MAX_LENGTH, load_in_4bit=True)
 model = FastLanguageModel.get_peft_model(model, r=16, lora_alpha=16, use_gradient_checkpointing="unsloth")
 
-files = [str(ROOT / f) for f in [{{range $i, $f := .Train.Files}}{{if $i}}, {{end}}{{quote $f}}{{end}}]]
+files = [str(ROOT / f) for f in [{{template "files" .Train.Files}}]]
 data = load_dataset({{quote .Loader}}, data_files=files, split="train")
 
 
