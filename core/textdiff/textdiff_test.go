@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 )
 
 // written writes what was compared: [-gone-] and {+new+} words.
@@ -111,5 +112,15 @@ func TestManyLines(t *testing.T) {
 	list, left := Compare(a, b)
 	if len(list) != most || left != 100_000-most && left != 100_001-most {
 		t.Errorf("%d shown, %d left", len(list), left)
+	}
+}
+
+// TestLongLinesCostTheirLength: a line of a megabyte is laid out at once.
+func TestLongLinesCostTheirLength(t *testing.T) {
+	long := strings.Repeat("word ", 1<<18)
+	began := time.Now()
+	list, _ := Compare(long, long+"more")
+	if len(list) != 1 || list[0].Same || len(list[0].After) != 2 || list[0].After[1].Text != "more" || time.Since(began) > 10*time.Second {
+		t.Errorf("%d lines in %s", len(list), time.Since(began))
 	}
 }
