@@ -16,6 +16,7 @@ type naiveRow struct {
 	review.Segment
 	session  review.Session
 	copied   bool
+	edits    []string // values of edit:
 	analysis metric.Analysis
 	texts    map[filter.Text]bool // what a search for them finds it by
 }
@@ -36,6 +37,17 @@ func naiveRows(t testing.TB, s *Store) []naiveRow {
 		}
 		if err := s.db.Rows(t.Context(), "SELECT EXISTS (SELECT 1 FROM copies WHERE session_id = ?)", r.SessionID).One(&r.copied); err != nil {
 			t.Fatal(err)
+		}
+		edits, err := s.Edits(t.Context(), r.Body, r.Start, r.End)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range edits {
+			if why := string(edits[i].Why); !edits[i].Clash {
+				r.edits = append(r.edits, why)
+			} else {
+				r.edits = append(r.edits, "clash")
+			}
 		}
 		if r.Analysis == "" {
 			continue
@@ -131,6 +143,8 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 		return !r.Recorded.IsZero() && r.Recorded.Before(t.Date.From)
 	case filter.Reviewed:
 		return !r.ReviewedAt.IsZero() && naiveDay(r.ReviewedAt, t)
+	case filter.Edit:
+		return slices.Contains(r.edits, t.Value)
 	case filter.Has:
 		return r.has(t.Value)
 	}
