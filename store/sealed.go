@@ -35,8 +35,11 @@ const takenSQL = "SELECT body, n, entry, base FROM edits INDEXED BY edits_redact
 // their texts. The zero one is ready.
 type takenOut struct {
 	mu sync.Mutex
-	of map[takenKey][]string
+	of map[takenKey]takenTexts
 }
+
+// takenTexts are what edit.Taken or edit.Lines tell of a redaction.
+type takenTexts struct{ replaced, dropped []string }
 
 // takenKey tells a redaction: of one place another one has another entry, on another
 // message another base.
@@ -48,9 +51,10 @@ type takenKey struct {
 }
 
 // TakenOut returns the texts that redactions in force took out of recorded messages,
-// each once; see edit.Taken. What edits took out of a curator's own text is not among
-// them.
-func (s *Store) TakenOut(ctx context.Context) ([]string, error) {
+// each once: those that gave way to others (edit.Taken), and the lines of messages
+// that were dropped (edit.Lines). What edits took out of a curator's own text is not
+// among them.
+func (s *Store) TakenOut(ctx context.Context) (replaced, dropped []string, err error) {
 	s.taken.mu.Lock()
 	defer s.taken.mu.Unlock()
 	var k takenKey
@@ -60,54 +64,65 @@ func (s *Store) TakenOut(ctx context.Context) ([]string, error) {
 		keys = append(keys, k)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.fail("read what is redacted", err)
+		return nil, nil, s.fail("read what is redacted", err)
 	}
-	var list []string
-	of, met := make(map[takenKey][]string, len(keys)), map[string]bool{}
+	of, met := make(map[takenKey]takenTexts, len(keys)), map[string]bool{}
+	fresh := func(text string) bool {
+		known := met[text]
+		met[text] = true
+		return !known
+	}
 	var chunk []chat.Message // that was read last, of body
 	var body int64
 	for _, k := range keys {
 		texts, known := s.taken.of[k]
 		if !known {
-			var err error
 			if last := len(chunk) - 1; k.body != body || last < 0 || k.n > chunk[last].N {
 				if chunk, err = s.Chunk(ctx, k.body, k.n); err != nil {
-					return nil, err
+					return nil, nil, err
 				}
 				body = k.body
 			}
 			if texts, err = s.takenAt(ctx, k, chunk); err != nil {
-				return nil, s.fail("read what is redacted", err)
+				return nil, nil, s.fail("read what is redacted", err)
 			}
 		}
 		of[k] = texts
-		for _, text := range texts {
-			if !met[text] {
-				met[text] = true
-				list = append(list, text)
+		for _, text := range texts.replaced {
+			if fresh(text) {
+				replaced = append(replaced, text)
+			}
+		}
+		for _, text := range texts.dropped {
+			if fresh(text) {
+				dropped = append(dropped, text)
 			}
 		}
 	}
 	s.taken.of = of
-	return list, nil
+	return replaced, dropped, nil
 }
 
 // takenAt compares a redaction with its message, which is in chunk.
-func (s *Store) takenAt(ctx context.Context, k takenKey, chunk []chat.Message) ([]string, error) {
+func (s *Store) takenAt(ctx context.Context, k takenKey, chunk []chat.Message) (texts takenTexts, err error) {
 	if len(chunk) == 0 || k.n < chunk[0].N || k.n > chunk[len(chunk)-1].N {
-		return nil, nil // the body is given up
+		return texts, nil // the body is given up
 	}
+	recorded := &chunk[k.n-chunk[0].N]
 	var e edit.Edit
 	found, err := s.db.Rows(ctx, editAtSQL, k.body, k.n, 0).Maybe(editFields(&e)...)
 	if err != nil || !found {
-		return nil, err
+		return texts, err
 	}
-	now := &e.Message
 	if e.Op == edit.Drop {
-		now = nil
+		texts.dropped = edit.Lines(recorded)
+	} else {
+		texts.replaced = edit.Taken(recorded, &e.Message)
 	}
-	return edit.Taken(&chunk[k.n-chunk[0].N], now), nil
+	return texts, nil
 }
 
 // TakenOut is Store.TakenOut.
-func (n *Snapshot) TakenOut(ctx context.Context) ([]string, error) { return n.s.TakenOut(ctx) }
+func (n *Snapshot) TakenOut(ctx context.Context) (replaced, dropped []string, err error) {
+	return n.s.TakenOut(ctx)
+}

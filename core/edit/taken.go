@@ -10,22 +10,10 @@ import (
 )
 
 // Taken returns the texts that a redaction took out of a message: what stood where
-// another text stands now, of a message that is dropped (nil) its lines. Words that
-// anything may hold are not among them, nor what is shorter than three letters: they
-// tell nothing.
+// another text stands now. Words that anything may hold are not among them, nor what
+// is shorter than three letters: they tell nothing.
 func Taken(before, after *chat.Message) (list []string) {
-	was := sayings(before)
-	if after == nil {
-		for _, text := range was {
-			for line := range strings.Lines(text) {
-				if line = strings.TrimSpace(line); utf8.RuneCountInString(line) >= 8 {
-					list = append(list, line)
-				}
-			}
-		}
-		return list
-	}
-	is := sayings(after)
+	was, is := sayings(before), sayings(after)
 	for i, text := range was {
 		instead := ""
 		if i < len(is) {
@@ -33,6 +21,18 @@ func Taken(before, after *chat.Message) (list []string) {
 		}
 		if text != instead {
 			list = append(list, takenOf(text, instead)...)
+		}
+	}
+	return list
+}
+
+// Lines returns the lines of a message that a redaction drops, but for short ones.
+func Lines(m *chat.Message) (list []string) {
+	for _, text := range sayings(m) {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); utf8.RuneCountInString(line) >= 8 {
+				list = append(list, line)
+			}
 		}
 	}
 	return list
@@ -67,7 +67,7 @@ func takenOf(before, after string) (list []string) {
 				now = news[i]
 			}
 			for _, text := range []string{strings.TrimSpace(old), strings.TrimSpace(inside(old, now))} {
-				if tells(text, strings.TrimSpace(now)) {
+				if tells(text, strings.TrimSpace(now), text == strings.TrimSpace(before)) {
 					list = append(list, text)
 				}
 			}
@@ -110,14 +110,26 @@ func inside(old, now string) string {
 	return old
 }
 
-// tells reports whether a text is worth being looked for elsewhere: one that gave way
-// to a placeholder, else a name, a number or a longer text.
-func tells(text, instead string) bool {
+// tells reports whether a text is worth being looked for elsewhere: a part that gave
+// way to a placeholder, else a name, a number or a longer text. All of what a message
+// says (whole) has to be longer: "Yes, Sir" is not what the redaction is about.
+func tells(text, instead string, whole bool) bool {
 	n := utf8.RuneCountInString(text)
-	if n < 3 {
+	numbered := strings.ContainsFunc(text, unicode.IsDigit)
+	switch {
+	case n < 3:
 		return false
+	case n >= 16:
+		return true
+	case whole:
+		return numbered && n >= 6
 	}
-	placed := instead == strings.ToUpper(instead) || strings.ContainsAny(instead, "[]<>{}*")
-	named := strings.ContainsFunc(text, unicode.IsDigit) || n >= 5 && strings.ContainsFunc(text, unicode.IsUpper)
-	return placed || named || n >= 16
+	return placeholder(instead) || numbered || n >= 5 && strings.ContainsFunc(text, unicode.IsUpper)
+}
+
+// placeholder reports whether a text looks like what is put where something is taken
+// out: [name], <key>, ***, NAME.
+func placeholder(text string) bool {
+	return strings.ContainsAny(text, "[]<>{}*") ||
+		strings.ContainsFunc(text, unicode.IsUpper) && !strings.ContainsFunc(text, unicode.IsLower)
 }

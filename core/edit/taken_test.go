@@ -24,7 +24,11 @@ func TestTaken(t *testing.T) {
 		{says("the code says so"), new(says("a code said so")), nil}, // anything may say it
 		{says("ask Bo"), new(says("ask [name]")), nil},               // too short to be looked for
 		{args(`{"f":"Z\u0065bedee.txt"}`), new(args(`{"f":"[name].txt"}`)), []string{"Zebedee"}},
-		{says("my number is 555\n\nok"), nil, []string{"my number is 555"}},
+		{says("on the table"), new(says("on table")), nil},
+		{says("of type a"), new(says("of 7 a")), nil},
+		{says("say the word"), new(says("say 字 word")), nil},
+		{says("Yes, Sir"), new(says("[gone]")), nil}, // all that was said, and not much
+		{says("Ann 555"), new(says("[gone]")), []string{"Ann 555"}},
 		{says("same"), new(says("same")), nil},
 	} {
 		got := edit.Taken(&c.before, c.after)
@@ -32,5 +36,12 @@ func TestTaken(t *testing.T) {
 		if got = slices.Compact(got); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.before.Content, got, c.want)
 		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	got := edit.Lines(new(says("my number is 555\n\nok")))
+	if want := []string{"my number is 555"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -100,4 +100,6 @@ func (endless) Contexts(context.Context, int64, int, int) ([]review.Context, err
 func (endless) EditedBy(context.Context, int64, int, int) ([]review.EditedBy, error) { return nil, nil }
 
 func (endless) Sealed(context.Context) (map[graph.Saying]bool, error) { return nil, nil }
-func (endless) TakenOut(context.Context) ([]string, error)            { return nil, nil }
+func (endless) TakenOut(context.Context) (replaced, dropped []string, err error) {
+	return nil, nil, nil
+}

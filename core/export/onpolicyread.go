@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/export/onpolicy"
-	"winnow/core/graph"
 	"winnow/core/review"
 	"winnow/core/session"
 )
@@ -18,7 +16,7 @@ import (
 // what its model saw. It holds one session at a time.
 type pathReader struct {
 	src     Source
-	sealed  map[graph.Saying]bool
+	sealed  *redactions
 	emitter *Emitter
 	yield   func(job) error
 }
@@ -165,9 +163,8 @@ func (r *pathReader) rows(ctx context.Context, of []review.Segment) (rows []*exa
 		}
 		sess.Tools = parent.Tools
 	}
-	sealedHere := func(m *chat.Message) bool { return len(r.sealed) > 0 && r.sealed[graph.SayingOf(m)] }
 	met, lost := make([]bool, len(of)), make([]bool, len(of))
-	for _, row := range path.Rows(judgeOf(of), sealedHere, r.emitter.Tree()) {
+	for _, row := range path.Rows(judgeOf(of), r.sealed.in, r.emitter.Tree()) {
 		for _, i := range row.Lost {
 			lost[i] = true
 		}
@@ -175,7 +172,7 @@ func (r *pathReader) rows(ctx context.Context, of []review.Segment) (rows []*exa
 			continue
 		}
 		for i := range row.Messages {
-			if m := &row.Messages[i]; m.Recorded != nil && sealedHere(m.Recorded) {
+			if m := &row.Messages[i]; m.Recorded != nil && r.sealed.in(m.Recorded) {
 				m.Recorded = nil
 			}
 		}

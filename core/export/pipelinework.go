@@ -8,7 +8,6 @@ import (
 	"winnow/core/chat"
 	"winnow/core/export/lineage"
 	"winnow/core/export/onpolicy"
-	"winnow/core/graph"
 	"winnow/core/review"
 )
 
@@ -48,7 +47,7 @@ type maker struct {
 	opts     *Options
 	redactor *redactor // nil: secrets are not looked for
 	whole    bool      // rows are wanted
-	sealed   map[graph.Saying]bool
+	sealed   *redactions
 	trained  onpolicy.Trained // by what comes before, of an export on policy
 }
 

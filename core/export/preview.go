@@ -31,10 +31,7 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 	if m.redactor, err = newRedactor(&opts); err != nil {
 		return nil, Report{}, fmt.Errorf("preview: %w", err)
 	}
-	if m.sealed, err = src.Sealed(ctx); err != nil {
-		return nil, Report{}, fmt.Errorf("preview: %w", err)
-	}
-	if err := opts.readTaken(ctx, src); err != nil {
+	if m.sealed, err = opts.readRedactions(ctx, src); err != nil {
 		return nil, Report{}, fmt.Errorf("preview: %w", err)
 	}
 	w := newExporter(e, &opts, nil)

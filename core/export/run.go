@@ -41,7 +41,7 @@ func Run(ctx context.Context, src Source, opts Options, progress func(Report)) (
 // run does all of an export.
 func (w *exporter) run(ctx context.Context, src Source) (err error) {
 	m := maker{emitter: w.emitter, opts: w.opts, whole: w.whole, trained: onpolicy.Trained{}}
-	if m.sealed, err = src.Sealed(ctx); err != nil {
+	if m.sealed, err = w.opts.readRedactions(ctx, src); err != nil {
 		return err
 	}
 	read, err := w.jobs(ctx, src, &m)
@@ -49,9 +49,6 @@ func (w *exporter) run(ctx context.Context, src Source) (err error) {
 		return err
 	}
 	if m.redactor, err = newRedactor(w.opts); err != nil {
-		return err
-	}
-	if err := w.opts.readTaken(ctx, src); err != nil {
 		return err
 	}
 	if !w.opts.Check {

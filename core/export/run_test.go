@@ -148,7 +148,9 @@ func (l *library) Contexts(_ context.Context, body int64, _, to int) (list []rev
 }
 
 func (l *library) Sealed(context.Context) (map[graph.Saying]bool, error) { return l.sealed, nil }
-func (l *library) TakenOut(context.Context) ([]string, error)            { return nil, nil }
+func (l *library) TakenOut(context.Context) (replaced, dropped []string, err error) {
+	return nil, nil, nil
+}
 
 // edit lays edits over segment i, with the reason why. A zero message drops.
 func (l *library) edit(i int, why edit.Why, n, part int, m chat.Message) {

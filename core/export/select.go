@@ -34,8 +34,9 @@ type Source interface {
 	EditedBy(ctx context.Context, body int64, from, to int) ([]review.EditedBy, error)
 	// Sealed returns what redactions in force took out.
 	Sealed(ctx context.Context) (map[graph.Saying]bool, error)
-	// TakenOut returns the texts that they took out, as far as these can be told.
-	TakenOut(ctx context.Context) ([]string, error)
+	// TakenOut returns the texts that they took out, as far as these can be told:
+	// those that gave way to others, and the lines of messages that were dropped.
+	TakenOut(ctx context.Context) (replaced, dropped []string, err error)
 }
 
 // Selection says which segments become samples. The zero Selection takes all

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"winnow/core/chat"
 	"winnow/core/edit"
+	"winnow/core/graph"
 )
 
 // taken names the repair that takes it out.
@@ -21,20 +23,38 @@ const takenMark = "[redacted]"
 // nil one changes nothing.
 type takenOut struct{ replacer *strings.Replacer }
 
-// readTaken reads what redactions in force took out.
-func (o *Options) readTaken(ctx context.Context, src Source) error {
-	list, err := src.TakenOut(ctx)
-	if err != nil || len(list) == 0 {
-		return err
+// redactions are what redactions in force took out: what messages said, and texts
+// that stood in them. A nil one has nothing.
+type redactions struct {
+	said  map[graph.Saying]bool
+	texts *edit.Finder
+}
+
+// readRedactions reads them, and keeps what is taken out of what lies beside messages.
+func (o *Options) readRedactions(ctx context.Context, src Source) (*redactions, error) {
+	said, err := src.Sealed(ctx)
+	if err != nil || len(said) == 0 {
+		return nil, err
 	}
-	// The longest of those that begin alike is what is taken out.
-	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	pairs := make([]string, 0, 2*len(list))
-	for _, text := range list {
-		pairs = append(pairs, text, takenMark)
+	replaced, dropped, err := src.TakenOut(ctx)
+	if err != nil {
+		return nil, err
 	}
-	o.taken = &takenOut{strings.NewReplacer(pairs...)}
-	return nil
+	if list := slices.Concat(replaced, dropped); len(list) > 0 {
+		// The longest of those that begin alike is what is taken out.
+		slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+		pairs := make([]string, 0, 2*len(list))
+		for _, text := range list {
+			pairs = append(pairs, text, takenMark)
+		}
+		o.taken = &takenOut{strings.NewReplacer(pairs...)}
+	}
+	return &redactions{said, edit.NewFinder(replaced)}, nil
+}
+
+// in reports whether a message says what was taken out.
+func (r *redactions) in(m *chat.Message) bool {
+	return r != nil && (r.said[graph.SayingOf(m)] || r.texts.In(m))
 }
 
 // of returns a text without what was taken out.

@@ -7,7 +7,6 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/edit"
-	"winnow/core/graph"
 	"winnow/core/review"
 )
 
@@ -93,14 +92,14 @@ const sealed = "sealed"
 // wherever that was; nil if none does. System messages in front are not looked at
 // if none of them is written.
 func (m *maker) leak(lists ...[]chat.Message) []Finding {
-	if len(m.sealed) == 0 {
+	if m.sealed == nil {
 		return nil
 	}
 	inFront := !m.opts.System.keeps()
 	for _, list := range lists {
 		for i := range list {
 			one := &list[i]
-			if inFront = inFront && isPrompt(one.Role, one.Marks); inFront || !m.sealed[graph.SayingOf(one)] {
+			if inFront = inFront && isPrompt(one.Role, one.Marks); inFront || !m.sealed.in(one) {
 				continue
 			}
 			return []Finding{{Check: sealed, Message: one.N, Detail: "a message says what was redacted elsewhere: winnow redact finds it here, too"}}

@@ -36,7 +36,7 @@ func CountsText(c amend.Counts) string {
 // Texts say what holds the text still, and what to do.
 func (r *Redacted) Texts() (list []string) {
 	if c := r.Redacted.Elsewhere; c.Messages > 0 {
-		list = append(list, fmt.Sprintf("%s beyond the filter %s it, too: exports leave out what says all of a redacted message, and the rest is trained; the same without --filter takes it out there",
+		list = append(list, fmt.Sprintf("%s beyond the filter %s it, too: exports leave out what holds it; the same without --filter takes it out there",
 			CountsText(c), holds(c.Messages)))
 	}
 	if n := r.Redacted.Waiting; n > 0 {
