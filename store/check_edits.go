@@ -97,8 +97,21 @@ func (c *sessionCheck) edits() error {
 		}
 		return nil // what follows from it would be told once more
 	}
+	kinds := map[string]int{}
+	var id string
+	var kept int
+	rows := c.rows("SELECT id, edits FROM task_segments WHERE body = ?", body)
+	for range rows.Into(&id, &kept) {
+		kinds[id] = kept
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
 	for i := range c.segments {
 		s := &c.segments[i]
+		if want := editKinds(among(c.over, s)); want != kinds[s.ID] {
+			c.problem("edits", anew, "segment %s has edits of kinds %d, is listed with %d", s.Short(), want, kinds[s.ID])
+		}
 		if want := edit.Digest(s.Digest, s.Start, among(c.over, s)); want != s.Edited {
 			c.problem("edits", anew, "segment %s holds %q, its edits give %q", s.Short(), s.Edited, want)
 		}

@@ -67,6 +67,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"never compared":      {"DELETE FROM unsigned; DELETE FROM signatures WHERE id = 1", "alike", "/four", true},
 		"compared in vain":    {"INSERT INTO unsigned VALUES (99)", "alike", "database", true},
 		"a compaction lies":   {"INSERT INTO contexts VALUES (1, 3, '1-1')", "contexts", "/four", true},
+		"edits of no kind":    {"UPDATE task_segments SET edits = 8 WHERE start_line = 5", "edits", "/four", true},
 		"references":          {"UPDATE trajectory_records SET source_id = 99", "reference", "trajectory_records row 1", false},
 	} {
 		t.Run(name, func(t *testing.T) {
