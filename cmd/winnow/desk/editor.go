@@ -2,7 +2,9 @@ package desk
 
 import (
 	"errors"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +12,8 @@ import (
 	"winnow/cmd/winnow/config"
 )
 
-// editor returns the words of the curator's editor: $VISUAL, else $EDITOR.
+// editor returns the words of the curator's editor: $VISUAL, else $EDITOR, else the
+// first of the usual ones that is there.
 func editor(env *config.Env) ([]string, error) {
 	for _, name := range [...]string{"VISUAL", "EDITOR"} {
 		text := strings.TrimSpace(env.Get(name))
@@ -25,7 +28,33 @@ func editor(env *config.Env) ([]string, error) {
 			return words, nil
 		}
 	}
+	for _, name := range usualEditors() {
+		if path := onPath(env.Get("PATH"), name); path != "" {
+			return []string{path}, nil
+		}
+	}
 	return nil, errors.New("no editor is set: name one in VISUAL or EDITOR, as in EDITOR=vim")
+}
+
+// usualEditors are those of curators who set none.
+func usualEditors() []string {
+	if runtime.GOOS == "windows" {
+		return []string{"notepad.exe"}
+	}
+	return []string{"nano", "vim", "vi"}
+}
+
+// onPath returns the file of a program in the folders of a PATH, "" if none holds it.
+func onPath(folders, name string) string {
+	for _, dir := range filepath.SplitList(folders) {
+		if !filepath.IsAbs(dir) {
+			continue // what lies in the current folder is not run
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return path
+		}
+	}
+	return ""
 }
 
 // shellWords splits a command as a shell does: at white space, with quotes and

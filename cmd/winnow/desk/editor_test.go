@@ -1,6 +1,9 @@
 package desk
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +52,28 @@ func TestVisualGoesBeforeEditorAndNoneSaysWhatToSet(t *testing.T) {
 	env = &config.Env{Lookup: lookupOf(map[string]string{"VISUAL": "  "})}
 	if _, err := editor(env); err == nil || !strings.Contains(err.Error(), "VISUAL or EDITOR") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestAnEditorThatIsThereIsTakenIfNoneIsSet(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("notepad is always there")
+	}
+	dir := t.TempDir()
+	env := &config.Env{Lookup: lookupOf(map[string]string{"PATH": "." + string(filepath.ListSeparator) + dir})}
+	put := func(name string, mode os.FileMode) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("nano", 0o644) // no program
+	put("vi", 0o755)
+	if words, err := editor(env); err != nil || !slices.Equal(words, []string{filepath.Join(dir, "vi")}) {
+		t.Errorf("%q, %v", words, err)
+	}
+	put("vim", 0o755)
+	if words, err := editor(env); err != nil || !slices.Equal(words, []string{filepath.Join(dir, "vim")}) {
+		t.Errorf("%q, %v", words, err)
 	}
 }
 
