@@ -23,7 +23,8 @@ import (
 type Versions interface {
 	versions.Library
 	// RevertTo returns the changes that bring messages of a session, or all of it if
-	// none are named, to what they were after an entry of the journal.
+	// none are named, to what they were after an entry of the journal. Only that of a
+	// named message takes a redaction back.
 	RevertTo(ctx context.Context, session string, entry int64, messages ...int) ([]review.EditChange, error)
 }
 
@@ -72,11 +73,14 @@ func (p forVersions) Revert(session string, entry int64, n ...int) {
 			return review.Entry{}, err
 		}
 		return edits.Edit(ctx, review.Editing{Curator: curator, Changes: changes})
-	}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd { return a.reverted(&e, entry, err) }))
+	}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
+		return a.reverted(&e, entry, len(n) == 0, err)
+	}))
 }
 
-// reverted says what was brought back, and has its segments scored again.
-func (a *App) reverted(e *review.Entry, entry int64, err error) tea.Cmd {
+// reverted says what was brought back, and has its segments scored again. With all of
+// a session, redactions stay.
+func (a *App) reverted(e *review.Entry, entry int64, whole bool, err error) tea.Cmd {
 	version := "@" + strconv.FormatInt(entry, 10)
 	if entry == 0 {
 		version = "what was recorded"
@@ -88,11 +92,17 @@ func (a *App) reverted(e *review.Entry, entry int64, err error) tea.Cmd {
 	case err != nil:
 		a.Fail("nothing is brought back", err)
 		return nil
+	case e.ID == 0 && whole:
+		a.Say("nothing is changed: it is like that, but for redactions, which stay")
+		return nil
 	case e.ID == 0:
 		a.Say("nothing is changed: it is like that")
 		return nil
 	}
 	text := draw.Plural(len(e.Edits), "message") + " brought back to " + version
+	if whole {
+		text += "; redactions stay"
+	}
 	if n := unredacted(e.Edits); n > 0 {
 		text += "; " + draw.Plural(n, "redaction") + " taken back"
 	}

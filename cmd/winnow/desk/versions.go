@@ -2,8 +2,11 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	"winnow/core/chat"
+	"winnow/core/edit"
+	"winnow/core/review"
 	"winnow/core/textdiff"
 	"winnow/core/versions"
 	"winnow/core/versions/tree"
@@ -17,6 +20,25 @@ type versioned struct{ *store.Store }
 // Tree implements versions.Library.
 func (v versioned) Tree(ctx context.Context, session string) (tree.Tree, error) {
 	return tree.Of(ctx, v.Store, session)
+}
+
+// RevertTo implements tui.Versions. What is redacted now stays so, unless its message
+// is named: a session is brought back at once, and no name with it.
+func (v versioned) RevertTo(ctx context.Context, session string, entry int64, messages ...int) ([]review.EditChange, error) {
+	changes, err := v.Store.RevertTo(ctx, session, entry, messages...)
+	if err != nil || len(messages) > 0 || len(changes) == 0 {
+		return changes, err
+	}
+	s, err := v.Session(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	now, err := v.Edits(ctx, s.Body, 0, s.Messages)
+	return slices.DeleteFunc(changes, func(c review.EditChange) bool {
+		return slices.ContainsFunc(now, func(e edit.Edit) bool {
+			return e.N == c.N && e.Part == c.Part && e.Why == edit.Redact && !e.Clash
+		})
+	}), err
 }
 
 const (
