@@ -187,6 +187,7 @@ func (p *editing) one(c *placeChange, w *review.EditChange, read *recordedSums) 
 	// A redaction takes out; a message that comes anew does not, whatever it is for.
 	c.fixes = after == nil || after.Why != edit.Redact || after.Op == edit.Add && c.before == nil
 	if after == nil {
+		c.fixes = c.before != nil && !c.before.Clash // what waits is not to be seen
 		c.titles = titlesOf(c.before, nil, recorded)
 		return c.before != nil, nil
 	}
@@ -200,7 +201,7 @@ func (p *editing) one(c *placeChange, w *review.EditChange, read *recordedSums) 
 		return false, err
 	}
 	if after.Op == edit.Set && chat.SumOf(&after.Message) == after.Base {
-		c.after, c.fixes = nil, true
+		c.after, c.fixes = nil, c.before != nil && !c.before.Clash
 		c.titles = titlesOf(c.before, nil, recorded)
 		return c.before != nil, nil
 	}
