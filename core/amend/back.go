@@ -8,7 +8,8 @@ import (
 	"winnow/core/review"
 )
 
-// revert brings back what stood at a place: of a run also what was added in it.
+// revert brings back what stood at a place: of a run also what was added in it, but for
+// what comes after its last message, as drop has it.
 func (a *Asked) revert(ctx context.Context, of *Span, r *Row) error {
 	if r.Version != Recorded {
 		return a.revertTo(ctx, of, r)
@@ -25,7 +26,7 @@ func (a *Asked) revert(ctx context.Context, of *Span, r *Row) error {
 		return err
 	}
 	for i := range edits {
-		if e := &edits[i]; from < to || e.Part == r.Part {
+		if e := &edits[i]; r.All || e.N < to || e.Part == r.Part {
 			if err := a.back(ctx, of, e, review.EditChange{}); err != nil {
 				return err
 			}
