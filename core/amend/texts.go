@@ -39,6 +39,7 @@ func (r *Redaction) Take(ctx context.Context, s *review.Session) error {
 		return err
 	}
 	before := len(r.Changes)
+	var late []int // changes of what was added since edits were read
 	under, err := r.under(ctx, s, edits)
 	if err != nil {
 		return err
@@ -50,12 +51,31 @@ func (r *Redaction) Take(ctx context.Context, s *review.Session) error {
 		}
 		c := review.EditChange{Session: s.ID, N: m.N, Part: m.Part, Op: edit.Set, Why: edit.Redact, Message: now, Seen: seen(m)}
 		if m.Part > 0 {
-			c.Op, c.Untrained = edit.Add, editAt(edits, m.N, m.Part).Untrained
+			c.Op = edit.Add
+			e := editAt(edits, m.N, m.Part)
+			if c.Untrained = e != nil && e.Untrained; e == nil {
+				late = append(late, len(r.Changes))
+			}
 		}
 		r.Changes = append(r.Changes, c)
 		return nil
 	})
+	if err == nil && len(late) > 0 {
+		err = r.takeLate(ctx, s, late)
+	}
 	r.Found.add(len(r.Changes) - before)
+	return err
+}
+
+// takeLate finds out whether what was added lately is trained. What is gone again is
+// refused as the change is made.
+func (r *Redaction) takeLate(ctx context.Context, s *review.Session, changes []int) error {
+	edits, err := r.Store.Edits(ctx, s.Body, 1, s.Messages)
+	for _, i := range changes {
+		c := &r.Changes[i]
+		e := editAt(edits, c.N, c.Part)
+		c.Untrained = e != nil && e.Untrained
+	}
 	return err
 }
 
