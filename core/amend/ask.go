@@ -285,20 +285,21 @@ func (a *Asked) dropRun(ctx context.Context, of *Span, r *Row, addedTo int) erro
 // squash puts one message in the place of a run: where that began, or, if a segment
 // begins there, where it ended, so that it stays in the segment.
 func (a *Asked) squash(ctx context.Context, of *Span, r *Row) error {
-	if err := a.dropRun(ctx, of, r, r.last()); err != nil {
+	after := r.N - 1
+	segments, err := a.Store.SegmentsOf(ctx, of.Session)
+	if err != nil {
 		return err
 	}
-	after := r.N - 1
-	if after > 0 {
-		segments, err := a.Store.SegmentsOf(ctx, of.Session)
-		if err != nil {
-			return err
+	for i := range segments {
+		switch start := segments[i].Start; {
+		case start > r.N && start <= r.last():
+			return fmt.Errorf("a segment begins with message %d: squash what stands before it and after it alone, or merge the segments first", start)
+		case start == r.N && start > 1:
+			after = r.last()
 		}
-		for i := range segments {
-			if segments[i].Start == r.N {
-				after = r.last()
-			}
-		}
+	}
+	if err := a.dropRun(ctx, of, r, r.last()); err != nil {
+		return err
 	}
 	a.add(review.EditChange{Session: of.Session, N: after, Op: edit.Add, Why: r.Why, Message: r.Message, Untrained: r.Untrained})
 	return nil
