@@ -108,6 +108,20 @@ func TestPairsOfEditsInABranch(t *testing.T) {
 	}
 }
 
+// A session of several tasks gives each answer what its own segment says before it, and
+// the system message of the session.
+func TestPairsOfEditsInALaterTask(t *testing.T) {
+	l := &library{}
+	l.add(func(seg *review.Segment, s *review.Session) { seg.Start, s.Messages = 4, 5 },
+		chat.Message{Role: chat.System, Content: "be kind"}, user("one"), says("a1"), user("two"), says("a2"))
+	l.edit(0, edit.Fix, 5, 0, says("b2"))
+	got, r := exported(t, l, Options{As: "dpo"})
+	want := `{"prompt":[{"role":"system","content":"be kind"},{"role":"user","content":"two"}],"chosen":[{"role":"assistant","content":"b2"}],"rejected":[{"role":"assistant","content":"a2"}]}` + "\n"
+	if got != want {
+		t.Errorf("%s%+v", got, r.LeftOut)
+	}
+}
+
 // kto has an answer that was rewritten as wanted, and what the model wrote there as
 // unwanted; of other segments one row, as ever.
 func TestKTOOfEdits(t *testing.T) {

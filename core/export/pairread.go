@@ -33,6 +33,7 @@ type pairReader struct {
 type pairPrompt struct {
 	session string // id
 	n       int    // of the answer
+	cut     bool   // it begins with the segment
 	// system are the system messages that the session began with, if a summary
 	// took the place of what came after them.
 	system   []chat.Message
@@ -55,9 +56,10 @@ func (r *pairReader) read(ctx context.Context, chosen, rejected pairSide, p pair
 		}
 		side.session, r.sessions[sess.ID] = sess, sess
 	}
-	if r.prompt.session != chosen.session.ID || r.prompt.n != chosen.n {
+	cut := rejected.recorded
+	if r.prompt.session != chosen.session.ID || r.prompt.n != chosen.n || r.prompt.cut != cut {
 		var err error
-		if r.prompt, err = r.promptOf(ctx, &chosen); err != nil {
+		if r.prompt, err = r.promptOf(ctx, &chosen, cut); err != nil {
 			return nil, fmt.Errorf("what segment %s answers: %w", chosen.segment.Short(), err)
 		}
 	}
@@ -79,13 +81,20 @@ func (r *pairReader) read(ctx context.Context, chosen, rejected pairSide, p pair
 
 var errNotStored = fmt.Errorf("it is not stored: run winnow doctor")
 
-// promptOf reads all that a model saw before an answer.
-func (r *pairReader) promptOf(ctx context.Context, side *pairSide) (p pairPrompt, err error) {
-	before, err := recordedPrefix(ctx, r.src, side.session)
-	if err != nil {
-		return p, err
+// promptOf reads all that a model saw before an answer or, cut, what of that is in a
+// sample of its segment.
+func (r *pairReader) promptOf(ctx context.Context, side *pairSide, cut bool) (p pairPrompt, err error) {
+	first := 1
+	if cut {
+		first = side.segment.Start
 	}
-	own, err := r.src.Messages(ctx, side.session.Body, 1, side.n)
+	var before prefix
+	if first == 1 {
+		if before, err = recordedPrefix(ctx, r.src, side.session); err != nil {
+			return p, err
+		}
+	}
+	own, err := r.src.Messages(ctx, side.session.Body, first, side.n)
 	at := answerAt(own, side.n)
 	if err == nil && (at < 0 || before.unknown) {
 		err = errNotStored
@@ -94,11 +103,15 @@ func (r *pairReader) promptOf(ctx context.Context, side *pairSide) (p pairPrompt
 		return p, err
 	}
 	all := append(before.messages, own[:at]...)
-	p = pairPrompt{session: side.session.ID, n: side.n, messages: sinceCompaction(all), answer: own[at]}
+	p = pairPrompt{session: side.session.ID, n: side.n, cut: cut, messages: sinceCompaction(all), answer: own[at]}
 	if len(p.messages) < len(all) {
 		for i := 0; i < len(all) && isPrompt(all[i].Role, all[i].Marks); i++ {
 			p.system = append(p.system, all[i])
 		}
 	}
-	return p, nil
+	if cut && len(p.system) == 0 && (len(all) == 0 || !isPrompt(all[0].Role, all[0].Marks)) {
+		above := prompts{src: r.src}
+		p.system, err = above.before(ctx, side.segment, side.session)
+	}
+	return p, err
 }
