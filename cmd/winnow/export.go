@@ -173,7 +173,7 @@ func (p *cli) export(ctx context.Context, s *database, how *exporting) error {
 	case report.Candidates == 0:
 		return p.nothingSelected(ctx, s, how)
 	case report.Pairs != nil && report.Written == 0 && report.Failed() == 0:
-		return &failure{exitFailed, errors.New("export: no pair to export: no approved and rejected run fork at an answer, and no approved answer is rewritten: --json names each segment with the reason")}
+		return &failure{exitFailed, errors.New("export: no pair to export: no approved and rejected run fork at an answer, and no approved answer is rewritten that was not redacted since: --json names each segment with the reason")}
 	case report.Failed() > 0 || how.Check && how.Redact == nil && len(report.Secrets) > 0:
 		return ended(exitPartly)
 	}
