@@ -103,24 +103,49 @@ func (s *Store) editsAt(ctx context.Context, h *history, entry int64) ([]edit.Ed
 	if err != nil {
 		return nil, s.fail("session "+review.Short(h.session.ID), err)
 	}
-	var chunk []chat.Message // that was read last
-	for i := range over {
-		e := &over[i]
-		if e.N == 0 {
-			continue
+	return over, s.findClashes(ctx, h.session.Body, over)
+}
+
+// findClashes finds out which edits of a body wait over what is recorded now.
+func (s *Store) findClashes(ctx context.Context, body int64, lists ...[]edit.Edit) error {
+	var numbers []int
+	for _, list := range lists {
+		for i := range list {
+			if n := list[i].N; n > 0 {
+				numbers = append(numbers, n)
+			}
 		}
-		if len(chunk) == 0 || e.N > chunk[len(chunk)-1].N {
-			if chunk, err = s.Chunk(ctx, e.Body, e.N); err != nil {
+	}
+	slices.Sort(numbers)
+	sums, err := s.sumsAt(ctx, body, slices.Compact(numbers))
+	for _, list := range lists {
+		for i := range list {
+			e := &list[i]
+			sum, stored := sums[e.N]
+			e.Clash = e.N > 0 && (!stored || sum != e.Base)
+		}
+	}
+	return err
+}
+
+// sumsAt returns the sums of recorded messages, by their numbers, which are sorted.
+// What is not stored has none.
+func (s *Store) sumsAt(ctx context.Context, body int64, numbers []int) (map[int]chat.Sum, error) {
+	sums := make(map[int]chat.Sum, len(numbers))
+	var chunk []chat.Message // that was read last
+	for _, n := range numbers {
+		if len(chunk) == 0 || n > chunk[len(chunk)-1].N {
+			var err error
+			if chunk, err = s.Chunk(ctx, body, n); err != nil {
 				return nil, err
 			}
 		}
-		at := 0
-		if len(chunk) > 0 {
-			at = e.N - chunk[0].N
+		if len(chunk) == 0 || n > chunk[len(chunk)-1].N {
+			break // those after it are not stored either
 		}
-		e.Clash = at >= len(chunk) || chat.SumOf(&chunk[at]) != e.Base
+		sums[n] = chat.SumOf(&chunk[n-chunk[0].N])
 	}
-	return over, nil
+	return sums, nil
 }
 
 // EachAt calls f for messages from..to of a session as they were right after an entry
@@ -147,7 +172,8 @@ func (s *Store) EachAt(ctx context.Context, session string, entry int64, from, t
 
 // RevertTo returns the changes that bring messages of a session, by their numbers, or
 // all of it if there are none, to what they were right after an entry of the journal,
-// for Edit. None are left if they are like that. Errors are as for EditsAt.
+// for Edit, which refuses them if a message is another one by then. None are left if
+// they are like that. Errors are as for EditsAt.
 func (s *Store) RevertTo(ctx context.Context, session string, entry int64, messages ...int) ([]review.EditChange, error) {
 	h, err := s.history(ctx, session)
 	if err != nil {
@@ -157,7 +183,11 @@ func (s *Store) RevertTo(ctx context.Context, session string, entry int64, messa
 	if err != nil {
 		return nil, err
 	}
-	list, err := versions.Revert(session, h.now, then, func(e *edit.Edit) bool { return e.Clash }, messages...)
+	recorded := func(n int) (chat.Sum, error) {
+		sums, err := s.sumsAt(ctx, h.session.Body, []int{n})
+		return sums[n], err
+	}
+	list, err := versions.Revert(session, h.now, then, recorded, messages...)
 	return list, s.fail(fmt.Sprintf("bring back @%d", entry), err)
 }
 

@@ -248,7 +248,7 @@ func TestVersions(t *testing.T) {
 				t.Fatalf("seed %d: @%d %+v, want broke %v, sampled %d, answers %d, copies %d\n%s\n%s\n%s", seed, v.Entry, v.Effect,
 					l.broke[v.Entry], l.sampled[v.Entry], answers, copies, said(l.recorded), said(before), said(want))
 			}
-			changes, err := Revert("s", l.now, over, func(*edit.Edit) bool { return false })
+			changes, err := Revert("s", l.now, over, func(int) (chat.Sum, error) { return chat.Sum{}, nil })
 			if err != nil {
 				t.Fatal(err)
 			}
