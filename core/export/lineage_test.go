@@ -1,10 +1,13 @@
 package export
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/export/lineage"
 	"winnow/core/review"
 )
 
@@ -25,6 +28,23 @@ func TestOriginTellsLinesAndMarks(t *testing.T) {
 		o := originOf(w)
 		if o.FirstLine != 7 || o.LastLine != last || !slices.Equal(o.Masked, []int{5, 6}) {
 			t.Errorf("%s: lines %d to %d, want 7 to %d; masked %v", file, o.FirstLine, o.LastLine, last, o.Masked)
+		}
+	}
+}
+
+// No path in a manifest names the home folder, whichever of the segments of a sample it
+// is of.
+func TestManifestOfManySegmentsHidesHome(t *testing.T) {
+	for _, as := range []string{"hf", "graph"} {
+		l := &library{}
+		l.add(func(s *review.Segment, _ *review.Session) { s.SessionFile, s.End = "/home/ann/a.jsonl", 3 }, sys("s"), user("u"), says("a"), user("v"), says("b"))
+		other := l.segments[0]
+		other.ID, other.Start, other.End = "00000000-0001", 4, 5
+		l.segments = append(l.segments, other)
+		dir := filepath.Join(t.TempDir(), "set")
+		run(t, l, Options{As: as, Path: dir + "/", OnPolicy: true, Gaps: everyGap, Home: "/home/ann"})
+		if text := read(t, filepath.Join(dir, lineage.ManifestName)); strings.Contains(text, "/home/ann") || strings.Count(text, `"~/a.jsonl"`) < 4 {
+			t.Errorf("%s: %s", as, text)
 		}
 	}
 }

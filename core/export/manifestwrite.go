@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
@@ -41,13 +42,7 @@ func (m *manifestWriter) add(at *shard, row int, r *record) error {
 		m.shards = append(m.shards, at)
 	}
 	sum := sha256.Sum256(r.lines)
-	s := lineage.Sample{Row: row, Rows: r.rows, Record: hex.EncodeToString(sum[:8]), Origin: r.origin}
-	s.Source, s.SessionFile = m.paths.of(s.Source), m.paths.of(s.SessionFile)
-	if s.Rejected != nil {
-		other := *s.Rejected
-		other.Source, other.SessionFile = m.paths.of(other.Source), m.paths.of(other.SessionFile)
-		s.Rejected = &other
-	}
+	s := lineage.Sample{Row: row, Rows: r.rows, Record: hex.EncodeToString(sum[:8]), Origin: m.public(&r.origin)}
 	line, err := json.Marshal(&s, lineage.JSON)
 	if err != nil {
 		return err
@@ -55,6 +50,21 @@ func (m *manifestWriter) add(at *shard, row int, r *record) error {
 	m.out.WriteString(strconv.Itoa(at.number))
 	m.out.Write(line[len(emptyFile):])
 	return m.out.WriteByte('\n')
+}
+
+// public returns an origin, and those within it, with paths as they may be published.
+func (m *manifestWriter) public(o *lineage.Origin) lineage.Origin {
+	own := *o
+	own.Source, own.SessionFile = m.paths.of(own.Source), m.paths.of(own.SessionFile)
+	if own.Rejected != nil {
+		other := m.public(own.Rejected)
+		own.Rejected = &other
+	}
+	own.Also = slices.Clone(own.Also)
+	for i := range own.Also {
+		own.Also[i] = m.public(&own.Also[i])
+	}
+	return own
 }
 
 // emptyFile is how a sample begins whose file has no name yet.
