@@ -132,12 +132,13 @@ func (p *Path) compact(from int, contexts []review.Context) {
 		if s.n < 1 || at > from && p.steps[at-1].n == s.n {
 			continue
 		}
+		first := at == len(p.prompts())
 		c := known[s.n]
 		switch {
 		case c != nil:
-			p.starts = append(p.starts, start{at: at, known: c.Known, keeps: p.kept(from, at, c.Keeps)})
+			p.starts = append(p.starts, start{at: at, known: c.Known || first, keeps: p.kept(from, at, c.Keeps)})
 		case s.origin().Marks.Has(chat.MarkCompaction):
-			p.starts = append(p.starts, start{at: at, known: at == len(p.prompts())})
+			p.starts = append(p.starts, start{at: at, known: first})
 		}
 	}
 }
