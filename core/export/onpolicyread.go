@@ -246,7 +246,7 @@ func (r *pathReader) pathOf(ctx context.Context, sess *review.Session, last int)
 		if err != nil || !whole {
 			return nil, nil, nil, err
 		}
-		part.Edits = slices.DeleteFunc(part.Edits, func(e edit.Edit) bool { return e.Why != edit.Redact })
+		part.Edits = slices.DeleteFunc(part.Edits, func(e edit.Edit) bool { return !takesOut(&e) })
 		parts, sessions = append(parts, part), append(sessions, parent.ID)
 		at = &parent
 	}

@@ -228,7 +228,7 @@ func kindOfAnswer(seg *review.Segment, m *chat.Message, n int) pairs.Kind {
 // changes nothing that it could have known better.
 func overwritten(over []edit.Edit, n int) bool {
 	return slices.ContainsFunc(over, func(e edit.Edit) bool {
-		return !e.Clash && (e.N < n && e.Why != edit.Redact || e.N == n && e.Part == 0)
+		return !e.Clash && (e.N < n && !takesOut(&e) || e.N == n && e.Part == 0)
 	})
 }
 

@@ -41,6 +41,11 @@ func current(ctx context.Context, src Source, seg *review.Segment) ([]chat.Messa
 	return messages, edits, nil
 }
 
+// takesOut reports whether an edit takes something out of what was recorded, which is
+// then taken out of what goes on from there, too. A message that a curator added was
+// never there, whatever was redacted in it.
+func takesOut(e *edit.Edit) bool { return e.Why == edit.Redact && e.Op != edit.Add }
+
 // branchView returns messages from..to as a session sees them that goes on from
 // them, and whether all of them are stored: a curator mends the path that was looked
 // at, and no other, but what a redaction takes out is taken out everywhere.
@@ -54,7 +59,7 @@ func branchView(ctx context.Context, src Source, body int64, from, to int) (list
 	if err != nil || len(edits) == 0 {
 		return messages, whole, err
 	}
-	edits = slices.DeleteFunc(edits, func(e edit.Edit) bool { return e.Why != edit.Redact })
+	edits = slices.DeleteFunc(edits, func(e edit.Edit) bool { return !takesOut(&e) })
 	recorded := func(yield func(*chat.Message) bool) {
 		for i := range messages {
 			if !yield(&messages[i]) {

@@ -3,6 +3,7 @@ package export
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,9 +95,25 @@ func TestBranchOfAnEditedSession(t *testing.T) {
 	}, user("three"), says("a3"))
 	l.edit(0, edit.Redact, 1, 0, user("[name]"))
 	l.edit(0, edit.Fix, 2, 0, says("mended"))
+	l.edit(0, edit.Redact, 1, 1, user("added"))
 	got, _ := exported(t, l, Options{As: "hf"})
-	if branch := got[strings.Index(got, "\n")+1:]; !strings.Contains(branch, `"[name]"`) || !strings.Contains(branch, `"a1"`) {
+	if branch := got[strings.Index(got, "\n")+1:]; !strings.Contains(branch, `"[name]"`) || !strings.Contains(branch, `"a1"`) || strings.Contains(branch, "added") {
 		t.Error(branch)
+	}
+}
+
+// A message that a curator added to a session, redacted or not, is nothing to a branch:
+// its answers are as a model gave them.
+func TestBranchOnPolicyHasNothingAdded(t *testing.T) {
+	l := &library{}
+	l.add(nil, sys("s"), user("one"), says("a1"))
+	l.add(func(_ *review.Segment, s *review.Session) {
+		s.Parent, s.Origin = "session-0", session.Origin{Kind: session.Branch, At: 3}
+	}, user("three"), says("a3"))
+	l.edit(0, edit.Redact, 2, 1, user("added"))
+	got, _ := trainedBy(t, l, Options{As: "hf", Gaps: everyGap})
+	if want := []string{"s one a1 three a3"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -129,6 +146,10 @@ func TestForksOfEditedSessions(t *testing.T) {
 		"a better answer":       {func(l *library) { l.edit(0, edit.Fix, 2, 0, says("better")) }, 2},
 		"a rewritten rejection": {func(l *library) { l.edit(1, edit.Fix, 2, 0, says("worse")) }, 0},
 		"another prompt":        {func(l *library) { l.edit(1, edit.Fix, 1, 0, user("two")) }, 0},
+		"the same put in both, and redacted": {func(l *library) {
+			l.edit(0, edit.Redact, 1, 1, user("[name]"))
+			l.edit(1, edit.Redact, 1, 1, user("[name]"))
+		}, 0},
 		"the same prompt, redacted in both": {func(l *library) {
 			l.edit(0, edit.Redact, 1, 0, user("[name]"))
 			l.edit(1, edit.Redact, 1, 0, user("[name]"))

@@ -104,7 +104,7 @@ func (r *run) rows(sealed map[string]bool) []onpolicy.Row {
 	for at := r; at.parent != nil; at = at.parent {
 		p := onpolicy.Part{Recorded: at.parent.recorded[:at.at]}
 		for _, e := range at.parent.edits {
-			if e.Why == edit.Redact && e.N <= at.at {
+			if e.Why == edit.Redact && e.Op != edit.Add && e.N <= at.at {
 				p.Edits = append(p.Edits, e)
 			}
 		}
@@ -198,7 +198,7 @@ func (r *run) saw(n int) (list []spot, edited bool) {
 func (r *run) over(at spot, part int) *edit.Edit {
 	for i := range at.of.edits {
 		e := &at.of.edits[i]
-		if e.N == at.n && e.Part == part && !e.Clash && (at.of == r || e.Why == edit.Redact) {
+		if e.N == at.n && e.Part == part && !e.Clash && (at.of == r || e.Why == edit.Redact && e.Op != edit.Add) {
 			return e
 		}
 	}
