@@ -208,9 +208,17 @@ func judgeOf(of []review.Segment) onpolicy.Judge {
 			masked[of[i].Start+place-1] = true
 		}
 	}
+	order := make([]int, len(of))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return of[a].Start - of[b].Start })
 	return func(n int) (int, bool) {
-		i := slices.IndexFunc(of, func(seg review.Segment) bool { return seg.Start <= n && n <= seg.End })
-		return i, i >= 0 && !masked[n]
+		k, _ := slices.BinarySearchFunc(order, n, func(i, n int) int { return of[i].End - n })
+		if k == len(order) || of[order[k]].Start > n {
+			return -1, false
+		}
+		return order[k], !masked[n]
 	}
 }
 
