@@ -110,17 +110,18 @@ var mendings = []string{"stray_think", "nul", mended, "empty_assistant", resultO
 // at most.
 var summaries = []string{"codex", "gemini"}
 
-// gapsOf lists what is not recorded of what the model saw in a row.
-func gapsOf(s *Sample, r *onpolicy.Row, format string, repairs []Finding) (list []Gap) {
+// gapsOf lists what is not recorded of what the model saw in a row, whose session has
+// tools.
+func gapsOf(r *onpolicy.Row, tools, format string, repairs []Finding) (list []Gap) {
 	missing := map[Gap]bool{
-		"system":     len(s.Messages) == 0 || !isPrompt(s.Messages[0].Role, s.Messages[0].Marks),
+		"system":     len(r.Messages) == 0 || !isPrompt(r.Messages[0].Role, r.Messages[0].Marks),
 		"compaction": r.Unknown,
 		"reasoning":  slices.Contains(summaries, format),
 		"repaired":   slices.ContainsFunc(repairs, func(f Finding) bool { return slices.Contains(mendings, f.Check) }),
 	}
-	for i := range s.Messages {
-		m := &s.Messages[i]
-		missing["tools"] = missing["tools"] || len(m.Calls) > 0 && s.Tools == ""
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		missing["tools"] = missing["tools"] || len(m.ToolCalls) > 0 && tools == ""
 		missing["media"] = missing["media"] || m.Marks&(chat.MarkImage|chat.MarkAudio|chat.MarkFile) != 0
 		missing["repaired"] = missing["repaired"] || m.Marks&(chat.MarkRepaired|chat.MarkMalformedCall) != 0
 	}

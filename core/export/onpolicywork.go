@@ -104,8 +104,9 @@ func (r *exactRow) provenance() string {
 // training what they share with it.
 func (r *exactRow) begin(m *maker) {
 	s := r.make()
+	tools := s.Tools
 	repairs, findings := m.emitter.prepare(s, m.opts)
-	r.gaps = gapsOf(r.make(), &r.Row, r.session.Format, repairs)
+	r.gaps = gapsOf(&r.Row, tools, r.session.Format, repairs)
 	r.findings = append(m.opts.refusedGaps(r.gaps), findings...)
 	switch {
 	case len(r.findings) == 0:
