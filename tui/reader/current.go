@@ -76,18 +76,28 @@ func runIn(v View, o *over.Edits, n int) (over.Run, bool) {
 	return o.Run(n)
 }
 
-// edited returns what is changed of the segment. What can't be read is not told: the
-// messages are.
-func (q request) edited() *over.Edits {
+// edited returns what is changed of the segment.
+func (q request) edited() (*over.Edits, error) {
 	if q.edits == nil {
-		return &over.Edits{}
+		return &over.Edits{}, nil
 	}
 	from := q.seg.Start
 	if from == 1 {
 		from = 0 // what stands in front of the first
 	}
-	list, _ := q.edits.EditedBy(q.ctx, q.seg.Body, from, q.seg.End)
-	return over.Of(list, q.seg.Start, q.seg.End)
+	list, err := q.edits.EditedBy(q.ctx, q.seg.Body, from, q.seg.End)
+	if err != nil {
+		return nil, err
+	}
+	return over.Of(list, q.seg.Start, q.seg.End), nil
+}
+
+// learnEdits has the request know what is changed of its segment.
+func (q *request) learnEdits() (err error) {
+	if q.over == nil {
+		q.over, err = q.edited()
+	}
+	return err
 }
 
 // each calls f for messages as they are in the view.
@@ -112,24 +122,57 @@ func (q request) index(from, to int) ([]review.Head, error) {
 	if err != nil || q.view != Recorded || q.over.None() {
 		return heads, err
 	}
+	known, err := q.recordedHeads(from, to)
+	if err != nil {
+		return nil, err
+	}
 	var recorded []review.Head
 	i := 0
 	for n := from; n <= to; n++ {
 		for ; i < len(heads) && (heads[i].N < n || heads[i].Part > 0); i++ {
 		}
-		if e, ok := q.over.At(n, 0); ok && !e.Clash {
-			list, err := q.messages(n, n)
-			if err != nil {
-				return nil, err
-			}
-			for k := range list {
-				recorded = append(recorded, review.HeadOf(&list[k]))
-			}
-		} else if i < len(heads) && heads[i].N == n {
+		if h, ok := known[n]; ok {
+			recorded = append(recorded, h)
+		} else if i < len(heads) && heads[i].N == n && !q.editedAt(n) {
 			recorded = append(recorded, heads[i])
 		}
 	}
 	return recorded, nil
+}
+
+// recordedHeads returns index entries of the edited messages among from..to as they were
+// recorded. Edited messages that stand near each other are read together: a read unpacks
+// what is stored beside them anyway.
+func (q request) recordedHeads(from, to int) (map[int]review.Head, error) {
+	known := map[int]review.Head{}
+	take := func(m *chat.Message) error {
+		if q.editedAt(m.N) {
+			known[m.N] = review.HeadOf(m)
+		}
+		return nil
+	}
+	for n := from; n <= to; n++ {
+		if !q.editedAt(n) {
+			continue
+		}
+		last := n
+		for k := n + 1; k <= min(to, last+runMessages); k++ {
+			if q.editedAt(k) {
+				last = k
+			}
+		}
+		if err := q.edits.EachRecorded(q.ctx, q.seg.Body, n, last, take); err != nil {
+			return nil, err
+		}
+		n = last
+	}
+	return known, nil
+}
+
+// editedAt reports whether an edit is in force over message n itself.
+func (q request) editedAt(n int) bool {
+	e, ok := q.over.At(n, 0)
+	return ok && !e.Clash
 }
 
 // Notes at the rules of edited messages.

@@ -296,8 +296,11 @@ func (r *Reader) layDigest(s *sketch) tea.Cmd {
 	q := r.request()
 	return func() tea.Msg {
 		o.Lead = q.part()
-		if q.over == nil {
-			q.over = q.edited()
+		if err := q.learnEdits(); err != nil {
+			return arrival(func() tea.Cmd {
+				s.asked, s.problem = false, Problem(err)
+				return nil
+			})
 		}
 		groups := q.over.Align(s.draft.Lay(o), q.seg.Start, q.seg.End)
 		return arrival(func() tea.Cmd {

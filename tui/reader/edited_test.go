@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -21,11 +22,13 @@ import (
 // editors tell who edits messages; recorded ones are those of the store.
 type editors struct {
 	*fakeStore
-	list []review.EditedBy
+	list  []review.EditedBy
+	fails error // of EditedBy
+	reads *int  // counts calls of EachRecorded
 }
 
 func (e editors) EditedBy(context.Context, int64, int, int) ([]review.EditedBy, error) {
-	return e.list, nil
+	return e.list, e.fails
 }
 
 func (e editors) RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
@@ -33,6 +36,9 @@ func (e editors) RecordedMessages(ctx context.Context, body int64, from, to int)
 }
 
 func (e editors) EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	if e.reads != nil {
+		*e.reads++
+	}
 	return e.EachMessage(ctx, body, from, to, f)
 }
 
@@ -97,7 +103,7 @@ func openEdited(t testing.TB, w, h int, o Options, s *fakeStore, edits ...edit.E
 	t.Helper()
 	slices.SortFunc(edits, func(a, b edit.Edit) int { return cmp.Or(a.N-b.N, a.Part-b.Part) })
 	over := &editedStore{s, edits}
-	o.Fetch, o.Edits, o.Styles = over, editors{s, over.by()}, plainStyles()
+	o.Fetch, o.Edits, o.Styles = over, editors{fakeStore: s, list: over.by()}, plainStyles()
 	p := &pane{TB: t, Reader: New(o), store: s, w: w, h: h}
 	p.do(p.Resize(w, h))
 	p.do(p.Open(s.segment()))
@@ -109,7 +115,7 @@ func openEdited(t testing.TB, w, h int, o Options, s *fakeStore, edits ...edit.E
 func TestEditedMessagesAreMarked(t *testing.T) {
 	s := storeOf(user("why"), assistant("because"), result("read", "a\nb"))
 	for _, ascii := range []bool{false, true} {
-		p := &pane{TB: t, Reader: New(Options{Fetch: s, Edits: editors{s, []review.EditedBy{
+		p := &pane{TB: t, Reader: New(Options{Fetch: s, Edits: editors{fakeStore: s, list: []review.EditedBy{
 			{N: 1, Op: edit.Set, Why: edit.Fix, By: "ben", Clash: true}, {N: 2, Op: edit.Set, Why: edit.Fix, By: "ann\x1b[2J"},
 			{N: 3, Op: edit.Set, Why: edit.Redact, By: "eve"},
 		}}, Styles: plainStyles(), ASCII: ascii}), store: s, w: 80, h: 24}
@@ -303,6 +309,74 @@ func TestEditsAnywhereAreWalked(t *testing.T) {
 	}
 }
 
+// TestUnknownEditsAreSaid: while it can't be known what is edited, no message is shown as
+// if nothing were, and none that was added stands as one of its own.
+func TestUnknownEditsAreSaid(t *testing.T) {
+	s := asked()
+	over := &editedStore{s, []edit.Edit{add(2, 1, user("added question")), drop(3)}}
+	p := &pane{TB: t, Reader: New(Options{Fetch: over, Edits: editors{fakeStore: s, fails: errors.New("database is locked")}, Styles: plainStyles()}), store: s, w: 80, h: 40}
+	p.do(p.Resize(80, 40))
+	p.do(p.Open(s.segment()))
+	p.want("could not be read: database is locked")
+	p.wantNot("first answer", "added question")
+	p.do(p.ToggleView())
+	if v := p.Status().View; v != Current {
+		t.Errorf("view %d", v)
+	}
+	p.do(p.Find("question"))
+	if n := p.Status().Hits; n != 0 {
+		t.Errorf("%d hits in what is not shown", n)
+	}
+	q := p.request()
+	docs, err := q.texts(1, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, d := range docs {
+		if i > 0 && docs[i-1].n >= d.n {
+			t.Errorf("two documents of message %d", d.n)
+		}
+	}
+}
+
+// TestRecordedHeadsAreReadTogether: edited messages near each other cost one read, those
+// far away no more than one each.
+func TestRecordedHeadsAreReadTogether(t *testing.T) {
+	const n = 1000
+	reads := 0
+	heads := func(step int) {
+		s := &fakeStore{count: n, make: func(n int) chat.Message {
+			m := user(fmt.Sprint("recorded text ", n))
+			m.N = n
+			return m
+		}}
+		var edits []edit.Edit
+		for i := 1; i <= n; i += step {
+			edits = append(edits, set(i, user("x")))
+		}
+		reads = 0
+		over := &editedStore{s, edits}
+		p := &pane{TB: t, Reader: New(Options{Fetch: over, Edits: editors{fakeStore: s, list: over.by(), reads: &reads}, Styles: plainStyles()}), store: s, w: 80, h: 24}
+		p.do(p.Open(s.segment()))
+		q := p.request()
+		q.view = Recorded
+		list, err := q.index(1, n)
+		if err != nil || len(list) != n {
+			t.Fatal(len(list), err)
+		}
+		for i, h := range list {
+			if h.N != i+1 || h.ContentLen != len(fmt.Sprint("recorded text ", i+1)) {
+				t.Fatalf("step %d: %+v", step, h)
+			}
+		}
+	}
+	for step, want := range map[int]int{1: 1, 7: 1, runMessages: 1, 500: 2} {
+		if heads(step); reads != want {
+			t.Errorf("every %d. message edited: %d reads, want %d", step, reads, want)
+		}
+	}
+}
+
 // editedPane shows a conversation with edits of every kind.
 func editedPane(t *testing.T, w, h int) *pane {
 	redacted := set(8, assistant("third answer, without the name"))
@@ -358,7 +432,7 @@ func BenchmarkFrameAfterAnEdit(b *testing.B) {
 // TestHostileCurators: whoever edits, nothing of the name reaches the terminal.
 func TestHostileCurators(t *testing.T) {
 	s := asked()
-	p := &pane{TB: t, Reader: New(Options{Fetch: &editedStore{s, []edit.Edit{drop(3)}}, Edits: editors{s, []review.EditedBy{{N: 3, Op: edit.Drop, By: "a\x1b[2Jb\u202e"}}}, Styles: plainStyles()}), store: s, w: 80, h: 24}
+	p := &pane{TB: t, Reader: New(Options{Fetch: &editedStore{s, []edit.Edit{drop(3)}}, Edits: editors{fakeStore: s, list: []review.EditedBy{{N: 3, Op: edit.Drop, By: "a\x1b[2Jb\u202e"}}}, Styles: plainStyles()}), store: s, w: 80, h: 24}
 	p.do(p.Open(s.segment()))
 	p.want("dropped by a")
 }

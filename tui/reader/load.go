@@ -75,19 +75,22 @@ func (r *Reader) askPage(page, n int) tea.Cmd {
 	r.asked[page] = true
 	q := r.request()
 	return r.ask(func() arrival {
-		if q.over == nil {
-			q.over = q.edited()
+		var heads []review.Head
+		err := q.learnEdits()
+		if err == nil {
+			heads, err = q.heads(page)
 		}
-		heads, err := q.heads(page)
 		if q.about == nil {
 			q.about = loadAbout(q.ctx, q.fetch, q.seg.SessionID)
 		}
 		var docs []*document
-		if n > 0 {
+		if n > 0 && err == nil {
 			docs = q.firstTexts(heads, n)
 		}
 		return func() tea.Cmd {
-			r.over = q.over
+			if q.over != nil {
+				r.over = q.over
+			}
 			return r.tookHeads(page, heads, err, q.about, docs)
 		}
 	})

@@ -181,7 +181,9 @@ func (r *Reader) Prefetch(seg review.Segment) tea.Cmd {
 	q.ctx, q.seg, q.about, q.since, q.view = context.Background(), seg, nil, nil, Current
 	q.seg.End = min(seg.End, seg.Start+runMessages-1)
 	return func() tea.Msg {
-		q.over = q.edited()
+		if q.over = nil; q.learnEdits() != nil {
+			return nil
+		}
 		heads, err := q.heads(0)
 		if err != nil {
 			return nil

@@ -84,6 +84,9 @@ func (q *scan) pageTo(last int) (docs []*document, to int) {
 	if d := q.known[q.at]; d != nil {
 		return []*document{d}, q.at
 	}
+	if q.learnEdits() != nil {
+		return nil, min(last, q.at+scanHeads-1)
+	}
 	heads, err := q.index(q.at, min(last, q.at+scanHeads-1))
 	if run, ok := q.run(q.at); ok && err == nil { // dropped messages are a page of their own
 		docs, err = q.texts(q.at, q.at)

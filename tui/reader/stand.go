@@ -45,7 +45,9 @@ func (it *item) stand(d *document, block int) stand { return stand{it.n, 0, bloc
 func (q request) items(messages []chat.Message, from, to int) (items []item, err error) {
 	if q.view == Recorded || q.over.None() {
 		for i := range messages {
-			items = append(items, item{n: messages[i].N, own: &messages[i]})
+			if messages[i].Part == 0 { // others belong to an item, and no edits are known
+				items = append(items, item{n: messages[i].N, own: &messages[i]})
+			}
 		}
 		return items, nil
 	}
