@@ -78,7 +78,7 @@ func (p forEdit) Keep(c edit.Change) {
 	}))
 }
 
-// edited goes back to the message, and has its segment scored again.
+// edited goes back to the message, and says what is done.
 func (a *App) edited(of *seated, done string, e *review.Entry) tea.Cmd {
 	if of.open() {
 		of.Leave()
@@ -88,7 +88,7 @@ func (a *App) edited(of *seated, done string, e *review.Entry) tea.Cmd {
 		return nil
 	}
 	a.SayUndo(done, a.keyIn("undo", keys.InList)+" undo")
-	return a.work.Score()
+	return nil
 }
 
 // notEdited says why a change was refused. If somebody else was faster, the reader

@@ -195,6 +195,8 @@ func each[L any](a *App, do func(L)) {
 }
 
 // Changed tells the open layers that the database changed.
+func (a *App) Edited() tea.Cmd { return a.work.Score() }
+
 func (a *App) Changed() { each(a, func(w screen.Watcher) { w.Changed(a.version) }) }
 
 // The seated layer's Host.

@@ -108,7 +108,7 @@ func (a *App) reverted(e *review.Entry, entry int64, whole bool, err error) tea.
 	}
 	a.SayUndo(text, a.keyIn("undo", keys.InList)+" undo")
 	each(a, func(w *versions.Screen) { w.Reload() })
-	return a.work.Score()
+	return nil
 }
 
 // unredacted counts the redactions that are not there any more.

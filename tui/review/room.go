@@ -74,6 +74,8 @@ type Program interface {
 	// everything read again with the next poll.
 	Changed()
 	Reread()
+	// Edited has segments scored again whose messages were changed.
+	Edited() tea.Cmd
 	// EndRecheck tells how a recheck came out, once all answers are kept.
 	EndRecheck() tea.Cmd
 	// AsksFirst asks whether a segment is to get a verdict, and reports whether it does.

@@ -38,6 +38,9 @@ func (r *Room) Act(run func(context.Context, rows.Library) (review.Entry, error)
 				r.show(s)
 			}
 			r.app.Changed()
+			if len(entry.Edits) > 0 {
+				return tea.Batch(done(entry, now, err), r.app.Edited())
+			}
 			return done(entry, now, err)
 		}, UnlessNothing(err)
 	})
