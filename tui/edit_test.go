@@ -180,7 +180,7 @@ func TestEditIsKept(t *testing.T) {
 	x, f := startEdit(t, 100, 30)
 	was := x.lib.messages[0].Content
 	x.press("enter")
-	x.wants("3 answers after it lose their prefix", "Segment 1a2b3c4d becomes stale: it was approved by bob", "keep")
+	x.wants("3 answers after it in the session", "Segment 1a2b3c4d becomes stale: it was approved by bob", "keep")
 	x.press("r")
 	x.wants("redaction: what it takes out", "stays approved by bob")
 	x.press("r enter")
@@ -464,7 +464,7 @@ func TestEditOfArgumentsSaysWhatContradicts(t *testing.T) {
 	openEdit(x, 2)
 	down(x, "call 1")
 	x.press("enter")
-	x.wants("Message 3 answers the call as it was", "Its sub-agent begins with this text", "3 answers after it lose their prefix", "becomes stale: it was approved by bob")
+	x.wants("Message 3 answers the call as it was", "Its sub-agent begins with this text", "3 answers after it in the session", "becomes stale: it was approved by bob")
 }
 
 // TestEditBringsBack: what is edited, and what is dropped.

@@ -77,9 +77,9 @@ type plainLine struct {
 func (a *App) Type(use screen.Line, keep func(text string) tea.Cmd) tea.Cmd {
 	l := &plainLine{keep: keep}
 	l.Line = line.Line{Label: " " + use.Label + " ", In: keys.InField, Use: l}
-	for _, name := range []string{"keep", "drop"} {
-		if key := a.keyIn(name, keys.InField); key != "" {
-			l.Hint += "  " + key + " " + name
+	for _, end := range [][2]string{{"keep", "keep"}, {"drop", "leave"}} {
+		if key := a.keyIn(end[0], keys.InField); key != "" {
+			l.Hint += "  " + key + " " + end[1]
 		}
 	}
 	l.Hint += " "

@@ -282,7 +282,11 @@ func (s *Screen) wasEdited(text string, err error) {
 // typeIt has the field typed in a line.
 func (s *Screen) typeIt() {
 	c := s.chosen()
-	s.Type(screen.Line{Label: c.label + " of message " + draw.Grouped(s.at.N), Text: cmp.Or(s.text, c.begins())}, func(text string) {
+	label, inserts := strings.CutSuffix(c.label, " it")
+	if !inserts {
+		label += " of"
+	}
+	s.Type(screen.Line{Label: label + " message " + draw.Grouped(s.at.N), Text: cmp.Or(s.text, c.begins())}, func(text string) {
 		if text == c.text {
 			s.Leave()
 			s.Say("nothing is changed: the text is as it was")

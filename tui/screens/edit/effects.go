@@ -116,7 +116,7 @@ func (s *Screen) ofAnswers() []string {
 	case st.Broken:
 		return []string{draw.Plural(behind, "answer") + " after it lost " + its(behind) + " prefix to an earlier edit already."}
 	}
-	return []string{draw.Plural(behind, "answer") + " after it " + lose(behind) + " " + its(behind) + " prefix: the model gave " + them(behind) + " to another text."}
+	return []string{draw.Plural(behind, "answer") + " after it in the session: the model gave " + them(behind) + " to the text as it was."}
 }
 
 func follow(n int) string {
@@ -138,13 +138,6 @@ func them(n int) string {
 		return "it"
 	}
 	return "them"
-}
-
-func lose(n int) string {
-	if n == 1 {
-		return "loses"
-	}
-	return "lose"
 }
 
 // ofVerdict says what becomes of the verdict on the segment.
