@@ -44,18 +44,42 @@ func (f *Finder) in(text string) bool {
 	return slices.ContainsFunc(f.texts, func(one string) bool { return stands(text, one) })
 }
 
+// Replace puts another text in the place of those that a text holds. Of those that
+// overlap the one that comes first in the list goes.
+func (f *Finder) Replace(text, with string) string {
+	if f == nil || f.any.Replace(text) == text {
+		return text
+	}
+	pieces := []string{text}
+	for _, one := range f.texts {
+		var next []string
+		for _, rest := range pieces {
+			for i := place(rest, one); i >= 0; i = place(rest, one) {
+				next = append(next, rest[:i])
+				rest = rest[i+len(one):]
+			}
+			next = append(next, rest)
+		}
+		pieces = next
+	}
+	return strings.Join(pieces, with)
+}
+
 // stands reports whether a text holds another one, which is not a part of a word if it
 // is short.
-func stands(text, one string) bool {
+func stands(text, one string) bool { return place(text, one) >= 0 }
+
+// place returns where a text holds another one as stands has it, −1 if nowhere.
+func place(text, one string) int {
 	free := utf8.RuneCountInString(one) >= boundless
 	for rest := text; ; {
 		i := strings.Index(rest, one)
 		if i < 0 {
-			return false
+			return -1
 		}
 		from := len(text) - len(rest) + i
 		if free || !joins(text[:from], one) && !joins(one, text[from+len(one):]) {
-			return true
+			return from
 		}
 		rest = rest[i+1:]
 	}

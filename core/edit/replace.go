@@ -36,6 +36,17 @@ func Replace(m *chat.Message, with func(string) string) bool {
 // ReplaceJSON replaces inside of the strings, numbers and words of a JSON text. In what is
 // no JSON it replaces as it stands.
 func ReplaceJSON(text string, with func(string) string) string {
+	return replaceJSON(text, with, with)
+}
+
+// ReplaceValues is ReplaceJSON but for the names of members, which stay.
+func ReplaceValues(text string, with func(string) string) string {
+	return replaceJSON(text, with, func(name string) string { return name })
+}
+
+// replaceJSON replaces in a JSON text with one function, in the names of members with
+// another one.
+func replaceJSON(text string, with, inName func(string) string) string {
 	if !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
 		return with(text)
 	}
@@ -49,7 +60,11 @@ func ReplaceJSON(text string, with func(string) string) string {
 		case rest[0] == '"':
 			n = stringEnd(rest)
 			said, _ := jsontext.AppendUnquote(nil, rest[:n]) // with U+FFFD for what is no text
-			out = appendReplaced(out, rest[:n], string(said), with)
+			how := with
+			if strings.HasPrefix(strings.TrimLeft(rest[n:], " \t\r\n"), ":") {
+				how = inName
+			}
+			out = appendReplaced(out, rest[:n], string(said), how)
 		default:
 			if n = strings.IndexAny(rest, between+`"`); n < 0 {
 				n = len(rest)

@@ -20,8 +20,9 @@ const takenMark = "[redacted]"
 
 // takenOut takes texts out of what lies beside the messages of a sample: redactions
 // changed messages, and the same may be said in topics, tools, metadata and paths. A
-// nil one changes nothing.
-type takenOut struct{ replacer *strings.Replacer }
+// short text has to be a word of its own, and the names of members in JSON stay. A nil
+// one changes nothing.
+type takenOut struct{ texts *edit.Finder }
 
 // redactions are what redactions in force took out: what messages said, and texts
 // that stood in them. A nil one has nothing.
@@ -43,11 +44,7 @@ func (o *Options) readRedactions(ctx context.Context, src Source) (*redactions, 
 	if list := slices.Concat(replaced, dropped); len(list) > 0 {
 		// The longest of those that begin alike is what is taken out.
 		slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-		pairs := make([]string, 0, 2*len(list))
-		for _, text := range list {
-			pairs = append(pairs, text, takenMark)
-		}
-		o.taken = &takenOut{strings.NewReplacer(pairs...)}
+		o.taken = &takenOut{edit.NewFinder(list)}
 	}
 	return &redactions{said, edit.NewFinder(replaced)}, nil
 }
@@ -62,7 +59,24 @@ func (t *takenOut) of(text string) string {
 	if t == nil {
 		return text
 	}
-	return t.replacer.Replace(text)
+	return t.texts.Replace(text, takenMark)
+}
+
+// schemaWords are what schemas say themselves in the definitions of tools.
+var schemaWords = []string{"type", "object", "string", "number", "integer", "boolean", "array", "null", "function", "properties", "required"}
+
+// inside returns what replaces in the values of a JSON text. In definitions of tools the
+// words of schemas stay.
+func (t *takenOut) inside(where string) func(string) string {
+	if where != "tools" {
+		return t.of
+	}
+	return func(said string) string {
+		if slices.Contains(schemaWords, said) {
+			return said
+		}
+		return t.of(said)
+	}
 }
 
 // from takes it out of a sample, in what is no message. JSON stays JSON.
@@ -74,7 +88,7 @@ func (t *takenOut) from(s *Sample) {
 	for _, text := range s.beside() {
 		now := t.of(*text.text)
 		if utf8.ValidString(*text.text) {
-			now = edit.ReplaceJSON(*text.text, t.of) // as it stands, if it is no JSON
+			now = edit.ReplaceValues(*text.text, t.inside(text.where)) // as it stands, if it is no JSON
 		}
 		if now != *text.text {
 			*text.text = now
