@@ -26,16 +26,29 @@ func Taken(before, after *chat.Message) (list []string) {
 	return list
 }
 
-// Lines returns the lines of a message that a redaction drops, but for short ones.
+// mostLines is how many lines of a dropped message are looked for elsewhere.
+const mostLines = 200
+
+// Lines returns the lines of a message that a redaction drops, the first ones of many,
+// but for short ones and those that anything may hold.
 func Lines(m *chat.Message) (list []string) {
 	for _, text := range sayings(m) {
 		for line := range strings.Lines(text) {
-			if line = strings.TrimSpace(line); utf8.RuneCountInString(line) >= 8 {
+			if len(list) == mostLines {
+				return list
+			}
+			if line = strings.TrimSpace(line); tellsLine(line) {
 				list = append(list, line)
 			}
 		}
 	}
 	return list
+}
+
+// tellsLine reports whether a whole line is worth being looked for elsewhere.
+func tellsLine(line string) bool {
+	n := utf8.RuneCountInString(line)
+	return n >= 16 || n >= 8 && strings.ContainsFunc(line, unicode.IsDigit)
 }
 
 // sayings are the texts of a message that Replace changes.

@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"winnow/core/chat"
@@ -40,8 +41,11 @@ func TestTaken(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	got := edit.Lines(new(says("my number is 555\n\nok")))
-	if want := []string{"my number is 555"}; !slices.Equal(got, want) {
+	got := edit.Lines(new(says("my number is 555\n\nok\nimport os\nreturn nil\nflat 12b\nhe lives in Little Whinging")))
+	if want := []string{"my number is 555", "flat 12b", "he lives in Little Whinging"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	if n := len(edit.Lines(new(says(strings.Repeat("a line with number 5\n", 5000))))); n != 200 {
+		t.Errorf("%d lines", n)
 	}
 }
