@@ -19,6 +19,7 @@ type row struct {
 	path     []string  // ids of the sessions that it branches off, and what else stays with it in splits
 	score    *float64
 	taskType string
+	claimed  []claim
 	tools    []string // that it calls; nil unless the format wants to know those of all
 
 	prompt   pairs.Sum          // of a pair, zero for a sample

@@ -26,6 +26,7 @@ type exactRow struct {
 	gaps     []Gap
 	found    []found
 	findings []Finding // why it is left out, if it is
+	claim    claim
 }
 
 // first returns the first segment that a row trains answers of.
@@ -144,10 +145,16 @@ func (r *exactRow) ready(m *maker) {
 // number claims what the row trains: rows come in the order of the export. It
 // returns the segments of which others train all that it would.
 func (r *exactRow) number(m *maker) (elsewhere []int) {
+	row, why, barred := m.claims.next()
 	if len(r.findings) > 0 {
 		return nil
 	}
-	changed := m.trained.Claim(&r.Row)
+	if barred {
+		r.findings = []Finding{why}
+		return nil
+	}
+	var changed bool
+	r.claim, changed = m.claims.make(row, &r.Row)
 	is := r.trains()
 	if len(is) == 0 {
 		r.findings, r.sample = []Finding{trainedElsewhere}, nil
@@ -222,6 +229,7 @@ func (w *exactJob) finish(m *maker) {
 			r.findings = m.redactor.left(w.lines, clean)
 		}
 	}
+	w.claimed = []claim{r.claim}
 	if w.findings = r.findings; len(w.findings) > 0 {
 		w.of.Gaps = r.missing()
 		w.also = append(w.also, r.others(w.findings[0])...)

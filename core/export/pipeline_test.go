@@ -132,7 +132,7 @@ func stages(at func(stage string)) *Emitter {
 // export runs a format that is not in the registry.
 func export(ctx context.Context, l *library, e *Emitter, opts Options, progress func(Report)) (Report, error) {
 	w := newExporter(e, &opts, progress)
-	err := w.run(ctx, l)
+	err := w.run(ctx, l, nil, true)
 	return w.report, err
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/export/lineage"
-	"winnow/core/export/onpolicy"
 	"winnow/core/review"
 )
 
@@ -19,9 +18,11 @@ type made struct {
 	also     []LeftOut // other segments that are left out, each with its reason
 	lines    []byte    // its records
 	facts    facts
-	cut      bool     // text was cut out of its system messages
-	counted  []string // tools that its records count
-	row      row      // of an export that decides with all samples known
+	cut      bool        // text was cut out of its system messages
+	counted  []string    // tools that its records count
+	row      row         // of an export that decides with all samples known
+	claimed  []claim     // what its rows train
+	lost     []lostClaim // what those claimed that are left out of it
 }
 
 // facts is what the report and the manifest say of a sample.
@@ -48,7 +49,7 @@ type maker struct {
 	redactor *redactor // nil: secrets are not looked for
 	whole    bool      // rows are wanted
 	sealed   *redactions
-	trained  onpolicy.Trained // by what comes before, of an export on policy
+	claims   claims // of an export on policy
 }
 
 // sampling is the job of making a sample of a candidate.

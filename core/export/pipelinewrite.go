@@ -27,7 +27,8 @@ type exporter struct {
 	rows  []row
 	names map[string]string
 
-	book book // nil: each job is about one segment
+	claims *claims // of an export on policy
+	book   book    // nil: each job is about one segment
 }
 
 // book keeps what becomes of segments where a job is not about exactly one of them.
@@ -46,7 +47,8 @@ func newExporter(e *Emitter, opts *Options, progress func(Report)) *exporter {
 		report: Report{
 			As: e.Name, Files: []File{}, Types: []Group{}, Tools: []Group{}, LeftOut: []LeftOut{}, Repairs: []RepairCount{},
 		},
-		whole: opts.decides() || e.finish != nil,
+		whole:  opts.decides() || e.finish != nil,
+		claims: &claims{},
 	}
 }
 
@@ -62,6 +64,9 @@ func (w *exporter) take(c *made) error {
 	for i := range c.also {
 		w.leaveOut(c.also[i], c.also[i].Finding)
 	}
+	if w.claims.lost = append(w.claims.lost, c.lost...); len(c.findings) > 0 {
+		w.claims.lose(c.claimed, c.findings[0])
+	}
 	switch {
 	case len(c.findings) > 0:
 		w.leaveOut(c.of, c.findings...)
@@ -76,6 +81,7 @@ func (w *exporter) take(c *made) error {
 		if w.emitter.finish != nil {
 			c.row.tools = w.known(c.counted)
 		}
+		c.row.claimed = c.claimed
 		w.rows = append(w.rows, c.row)
 		w.report.Written++
 		w.report.Bytes += int64(len(c.lines))
@@ -161,10 +167,19 @@ func (w *exporter) write(f *facts, lines []byte, split string) error {
 	return nil
 }
 
-// writeKept decides which of the samples that were kept are written, and writes
-// them.
-func (w *exporter) writeKept(ctx context.Context) error {
+// decide decides which of the samples that were kept are written.
+func (w *exporter) decide() []verdictOfRow {
 	decided := decide(w.rows, w.opts)
+	for i := range decided {
+		if why := decided[i].left; why.Check != "" {
+			w.claims.lose(w.rows[i].claimed, why)
+		}
+	}
+	return decided
+}
+
+// writeKept writes the samples that were kept and stay.
+func (w *exporter) writeKept(ctx context.Context, decided []verdictOfRow) error {
 	stays := func(i int) bool { return decided[i].left.Check == "" }
 	finish := w.emitter.finisher(w.toolsOf(decided))
 	w.report.Written, w.report.Bytes = 0, 0

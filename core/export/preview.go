@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"winnow/core/export/lineage"
-	"winnow/core/export/onpolicy"
 	"winnow/core/review"
 )
 
@@ -67,7 +66,7 @@ func (w *exporter) jobsOf(ctx context.Context, src Source, m *maker, seg *review
 	if err := w.opts.Exact(w.emitter); err != nil {
 		return nil, err
 	}
-	w.book, m.trained = newExactBook(), onpolicy.Trained{}
+	w.book, m.claims = newExactBook(), newClaims(nil)
 	r := pathReader{src: src, sealed: m.sealed, emitter: w.emitter, yield: func(j job) error {
 		jobs = append(jobs, j)
 		return nil

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"winnow/core/export/onpolicy"
 )
 
 // errLimit ends the reading when enough samples are written.
 var errLimit = errors.New("limit reached")
+
+// errAgain says that an export has to begin anew: rows are left out that claimed what
+// others would train.
+var errAgain = errors.New("begin anew")
 
 // Run writes the selected segments as samples, in the order of (session_file,
 // start_line). The target appears when it is complete, or not at all: not on
@@ -20,7 +22,8 @@ var errLimit = errors.New("limit reached")
 //
 // Options.Limit ends the reading when enough samples are written. Where all
 // must be known before one can be, as for Options.Dedupe, Balance and Splits,
-// all are read, and it decides with these what stays.
+// all are read, and it decides with these what stays. An export on policy begins anew
+// where samples that are left out claimed answers that others would train.
 //
 // progress, if not nil, is called after each candidate and must return at
 // once. Where all samples must be known first, it counts those that may be
@@ -31,16 +34,24 @@ func Run(ctx context.Context, src Source, opts Options, progress func(Report)) (
 	if err != nil {
 		return Report{}, err
 	}
-	w := newExporter(e, &opts, progress)
-	if err := w.run(ctx, src); err != nil {
-		return w.report, fmt.Errorf("export: %w", err)
+	barred := map[int]Finding{}
+	for pass := 1; ; pass++ {
+		w := newExporter(e, &opts, progress)
+		err := w.run(ctx, src, barred, pass == mostPasses)
+		switch {
+		case err == errAgain:
+		case err != nil:
+			return w.report, fmt.Errorf("export: %w", err)
+		default:
+			return w.report, nil
+		}
 	}
-	return w.report, nil
 }
 
-// run does all of an export.
-func (w *exporter) run(ctx context.Context, src Source) (err error) {
-	m := maker{emitter: w.emitter, opts: w.opts, whole: w.whole, trained: onpolicy.Trained{}}
+// run does all of an export, without what barred rows claim. If it bars more it returns
+// errAgain, but for the last time.
+func (w *exporter) run(ctx context.Context, src Source, barred map[int]Finding, last bool) (err error) {
+	m := maker{emitter: w.emitter, opts: w.opts, whole: w.whole, claims: newClaims(barred)}
 	if m.sealed, err = w.opts.readRedactions(ctx, src); err != nil {
 		return err
 	}
@@ -74,8 +85,16 @@ func (w *exporter) run(ctx context.Context, src Source) (err error) {
 	if err := p.run(ctx); err != nil && !errors.Is(err, errLimit) {
 		return err
 	}
+	var decided []verdictOfRow
 	if w.whole {
-		if err := w.writeKept(ctx); err != nil {
+		decided = w.decide()
+	}
+	m.claims.lost = w.claims.lost
+	if !last && m.claims.bar() {
+		return errAgain
+	}
+	if w.whole {
+		if err := w.writeKept(ctx, decided); err != nil {
 			return err
 		}
 	}

@@ -58,9 +58,11 @@ func (w *treeJob) finish(m *maker) {
 		}
 		if w.found = append(w.found, r.found...); len(r.findings) > 0 {
 			w.also = append(w.also, r.left()...)
+			w.lost = append(w.lost, lostClaim{r.claim, r.findings[0]})
 			continue
 		}
 		m.formed(r.sample)
+		w.claimed = append(w.claimed, r.claim)
 		rows, repairs = append(rows, r), append(repairs, done...)
 	}
 	if len(w.findings) > 0 { // there is no row
