@@ -154,10 +154,9 @@ func (p *editing) marks() (err error) {
 	return nil
 }
 
-// putEdits brings places to what they are to be.
+// putEdits brings places to what they are to be, body after body.
 func (t *tx) putEdits(changes []placeChange) error {
 	t.PrepareFor(len(changes))
-	var bodies []int64
 	for i := range changes {
 		c := &changes[i]
 		var err error
@@ -169,12 +168,10 @@ func (t *tx) putEdits(changes []placeChange) error {
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(bodies, c.Body) {
-			bodies = append(bodies, c.Body)
+		if i+1 < len(changes) && changes[i+1].Body == c.Body {
+			continue
 		}
-	}
-	for _, body := range bodies {
-		if err := t.countEdits(body); err != nil {
+		if err := t.countEdits(c.Body); err != nil {
 			return err
 		}
 	}
