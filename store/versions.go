@@ -86,24 +86,24 @@ func (s *Store) Versions(ctx context.Context, session string) (list []versions.V
 	return list, recorded, nil
 }
 
-// EditsAt returns the edits that lay over a session right after an entry of the
-// journal, sorted by place; 0 is before the first: none. It fails, and says why, for
-// an entry that did nothing to the session, and where an import wrote it anew since.
-// Edits whose messages are recorded otherwise by now clash.
-func (s *Store) EditsAt(ctx context.Context, session string, entry int64) ([]edit.Edit, error) {
+// EditsAt returns the edits that lay over a session right after each of some entries
+// of the journal, sorted by place; 0 is before the first: none. It fails, and says why,
+// for an entry that did nothing to the session, and where an import wrote it anew
+// since. Edits whose messages are recorded otherwise by now clash.
+func (s *Store) EditsAt(ctx context.Context, session string, entries ...int64) ([][]edit.Edit, error) {
 	h, err := s.history(ctx, session)
 	if err != nil {
 		return nil, err
 	}
-	return s.editsAt(ctx, &h, entry)
+	return s.editsAt(ctx, &h, entries...)
 }
 
-func (s *Store) editsAt(ctx context.Context, h *history, entry int64) ([]edit.Edit, error) {
-	over, err := versions.At(h.session.Body, h.now, h.steps, entry)
+func (s *Store) editsAt(ctx context.Context, h *history, entries ...int64) ([][]edit.Edit, error) {
+	lists, err := versions.At(h.session.Body, h.now, h.steps, entries...)
 	if err != nil {
 		return nil, s.fail("session "+review.Short(h.session.ID), err)
 	}
-	return over, s.findClashes(ctx, h.session.Body, over)
+	return lists, s.findClashes(ctx, h.session.Body, lists...)
 }
 
 // findClashes finds out which edits of a body wait over what is recorded now.
@@ -159,7 +159,7 @@ func (s *Store) EachAt(ctx context.Context, session string, entry int64, from, t
 	if err != nil {
 		return err
 	}
-	o := edit.NewOverlay(over)
+	o := edit.NewOverlay(over[0])
 	return s.EachRecorded(ctx, h.session.Body, from, to, func(m *chat.Message) error {
 		for now := range o.At(m) {
 			if err := f(now); err != nil {
@@ -187,7 +187,7 @@ func (s *Store) RevertTo(ctx context.Context, session string, entry int64, messa
 		sums, err := s.sumsAt(ctx, h.session.Body, []int{n})
 		return sums[n], err
 	}
-	list, err := versions.Revert(session, h.now, then, recorded, messages...)
+	list, err := versions.Revert(session, h.now, then[0], recorded, messages...)
 	return list, s.fail(fmt.Sprintf("bring back @%d", entry), err)
 }
 

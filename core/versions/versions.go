@@ -82,28 +82,37 @@ func reach(body int64, now []edit.Edit, steps []Step) (first int, why string) {
 	return 0, ""
 }
 
-// At returns the edits that lay over a body after an entry, sorted by place. @0 has
-// none. An entry that is none of the steps is an error that names those there are, a
-// version that is lost one that says why.
-func At(body int64, now []edit.Edit, steps []Step, entry int64) (over []edit.Edit, err error) {
-	if entry == 0 {
-		return nil, nil
+// At returns the edits that lay over a body after each of some entries, sorted by
+// place. @0 has none. An entry that is none of the steps is an error that names those
+// there are, a version that is lost one that says why.
+func At(body int64, now []edit.Edit, steps []Step, entries ...int64) (lists [][]edit.Edit, err error) {
+	lists = make([][]edit.Edit, len(entries))
+	wanted := map[int][]int{} // of lists, by the step
+	for k, entry := range entries {
+		if entry == 0 {
+			continue
+		}
+		i, found := find(steps, entry)
+		if !found {
+			return nil, unknown(steps, entry)
+		}
+		wanted[i] = append(wanted[i], k)
 	}
-	if _, found := find(steps, entry); !found {
-		return nil, unknown(steps, entry)
-	}
-	Walk(body, now, steps, func(i int, list []*edit.Edit, lost string) {
-		switch {
-		case steps[i].Entry != entry:
-		case lost != "":
-			err = fmt.Errorf("version @%d is not there any more: %s", entry, lost)
-		default:
-			for _, e := range list {
-				over = append(over, *e)
+	Walk(body, now, steps, func(i int, over []*edit.Edit, lost string) {
+		for _, k := range wanted[i] {
+			if lost != "" {
+				err = fmt.Errorf("version @%d is not there any more: %s", steps[i].Entry, lost)
+				return
+			}
+			for _, e := range over {
+				lists[k] = append(lists[k], *e)
 			}
 		}
 	})
-	return over, err
+	if err != nil {
+		return nil, err
+	}
+	return lists, nil
 }
 
 // ParseEntry reads a version as people write it: @312, @0 for what was recorded.

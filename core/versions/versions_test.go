@@ -233,7 +233,11 @@ func TestVersions(t *testing.T) {
 		before := l.views[0]
 		for _, v := range list {
 			want := l.views[v.Entry]
-			over, err := At(body, l.now, l.steps, v.Entry)
+			lists, err := At(body, l.now, l.steps, v.Entry, 0, v.Entry)
+			if err != nil || len(lists) != 3 || len(lists[1]) > 0 || len(lists[0]) != len(lists[2]) {
+				t.Fatalf("seed %d: @%d: %+v %v", seed, v.Entry, lists, err)
+			}
+			over := lists[0]
 			if got := laid(l.recorded, over); err != nil || v.Lost != "" || said(got) != said(want) {
 				t.Fatalf("seed %d: @%d is %s, want %s (%v %s)", seed, v.Entry, said(got), said(want), err, v.Lost)
 			}
@@ -305,7 +309,7 @@ func TestLost(t *testing.T) {
 				t.Errorf("%s: @%d %q, %v, want %q", c.name, v.Entry, v.Lost, err, c.lost[i])
 			}
 		}
-		if over, err := At(1, c.now, c.steps, 0); len(over) > 0 || err != nil {
+		if over, err := At(1, c.now, c.steps, 0); len(over) != 1 || len(over[0]) > 0 || err != nil {
 			t.Errorf("%s: @0 %v, %v", c.name, over, err)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 type Messages interface {
 	Source
 	EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
-	EditsAt(ctx context.Context, session string, entry int64) ([]edit.Edit, error)
+	// EditsAt returns the edits that lay over a session after each of the entries.
+	EditsAt(ctx context.Context, session string, entries ...int64) ([][]edit.Edit, error)
 }
 
 // Node is a message after exactly what stands before it.
@@ -58,15 +59,11 @@ func Nodes(ctx context.Context, src Messages, t *Tree) ([]Node, error) {
 		}
 	}
 	chains := []*chain{{at: from}}
-	for i := range slices.Backward(t.Versions) {
-		v := &t.Versions[i]
-		if v.Lost != "" || len(chains) > mostVersions {
-			continue
-		}
-		over, err := src.EditsAt(ctx, t.Session.ID, v.Entry)
-		if err != nil {
-			return nil, err
-		}
+	lists, err := src.EditsAt(ctx, t.Session.ID, newest(t.Versions)...)
+	if err != nil {
+		return nil, err
+	}
+	for _, over := range lists {
 		chains = append(chains, &chain{at: from, edits: over, over: edit.NewOverlay(over)})
 	}
 	b.by = map[int64]string{}
@@ -94,6 +91,16 @@ func Nodes(ctx context.Context, src Messages, t *Tree) ([]Node, error) {
 		}
 	}
 	return b.nodes, nil
+}
+
+// newest are the entries of the versions of which nodes are made.
+func newest(list []versions.Version) (entries []int64) {
+	for i := range slices.Backward(list) {
+		if v := &list[i]; v.Lost == "" && len(entries) < mostVersions {
+			entries = append(entries, v.Entry)
+		}
+	}
+	return entries
 }
 
 // builder gathers nodes.

@@ -19,6 +19,7 @@ type reading struct {
 	over     []edit.Edit
 	segments []review.Segment
 	next     int  // the number of the message that is read next
+	many     int  // how many were read at once
 	asked    bool // something was asked before the first that is read
 	run      pairs.Run
 	steps    []step // that were read
@@ -44,14 +45,15 @@ func (r *reading) open(s *review.Session) (err error) {
 // at returns step i, nil if the session ends before.
 func (r *reading) at(i int) (*step, error) {
 	for i >= len(r.steps) && r.next <= r.session.Messages {
-		list, err := r.src.Messages(r.ctx, r.session.Body, r.next, r.next+batch-1)
+		r.many = max(batch, 2*r.many)
+		err := r.src.EachMessage(r.ctx, r.session.Body, r.next, r.next+r.many-1, func(m *chat.Message) error {
+			r.steps = append(r.steps, r.step(m))
+			return nil
+		})
 		if err != nil {
 			return nil, err
 		}
-		for k := range list {
-			r.steps = append(r.steps, r.step(&list[k]))
-		}
-		r.next += batch
+		r.next += r.many
 	}
 	if i >= len(r.steps) {
 		return nil, nil

@@ -23,7 +23,7 @@ type Source interface {
 	Children(ctx context.Context, id string) ([]review.Child, error)
 	SameOpening(ctx context.Context, of *review.Session, limit int) ([]review.Session, error)
 	SegmentsOf(ctx context.Context, session string) ([]review.Segment, error)
-	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
+	EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error
 	Edits(ctx context.Context, body int64, from, to int) ([]edit.Edit, error)
 }
 
@@ -34,7 +34,8 @@ const (
 	// mostCompared bounds how many messages are compared to find where two sessions
 	// part.
 	mostCompared = 20_000
-	// batch is how many messages are read at once.
+	// batch is how many messages are read at first; each time it is twice as many,
+	// as those that are stored together are unpacked anew.
 	batch = 32
 )
 

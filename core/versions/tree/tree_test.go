@@ -21,6 +21,8 @@ type fake struct {
 	verdicts map[string]review.Verdict
 	children map[string][]review.Child
 	edits    []edit.Edit // over body 1, made by entry 5
+
+	reads, histories int // calls of EachMessage and EditsAt
 }
 
 func (f *fake) Session(_ context.Context, id string) (review.Session, error) {
@@ -59,7 +61,13 @@ func (f *fake) Edits(_ context.Context, body int64, _, _ int) ([]edit.Edit, erro
 	return f.edits, nil
 }
 
-func (f *fake) EditsAt(context.Context, string, int64) ([]edit.Edit, error) { return f.edits, nil }
+func (f *fake) EditsAt(_ context.Context, _ string, entries ...int64) (lists [][]edit.Edit, err error) {
+	f.histories++
+	for range entries {
+		lists = append(lists, f.edits)
+	}
+	return lists, nil
+}
 
 func (f *fake) EachRecorded(_ context.Context, body int64, from, to int, do func(*chat.Message) error) error {
 	for i := range f.said[body] {
@@ -72,18 +80,20 @@ func (f *fake) EachRecorded(_ context.Context, body int64, from, to int, do func
 	return nil
 }
 
-func (f *fake) Messages(ctx context.Context, body int64, from, to int) (list []chat.Message, err error) {
+func (f *fake) EachMessage(ctx context.Context, body int64, from, to int, do func(*chat.Message) error) error {
+	f.reads++
 	over, _ := f.Edits(ctx, body, 0, 0)
 	o := edit.NewOverlay(over)
-	err = f.EachRecorded(ctx, body, 1, 1<<20, func(m *chat.Message) error {
+	return f.EachRecorded(ctx, body, 1, 1<<20, func(m *chat.Message) error {
 		for now := range o.At(m) {
 			if max(now.N, 1) >= from && now.N <= to {
-				list = append(list, *now)
+				if err := do(now); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	})
-	return list, err
 }
 
 // add adds a session that says words: u is a user's, a an assistant's.
@@ -159,6 +169,30 @@ func TestBeside(t *testing.T) {
 }
 
 // TestNodes: nodes of all versions are those of core/graph, parents first.
+// TestReads: the history is read once for all versions, and messages that are stored
+// together are not unpacked again for each few of them.
+func TestReads(t *testing.T) {
+	f := newFake()
+	long := &review.Session{}
+	long.ID, long.Body, long.Messages = "long", 9, 5_000
+	for n := range long.Messages {
+		f.said[9] = append(f.said[9], chat.Message{N: n + 1, Role: chat.User})
+	}
+	f.sessions["long"] = long
+	a, b := &reading{ctx: t.Context(), src: f, session: long, next: 1}, &reading{ctx: t.Context(), src: f, session: long, next: 1}
+	var beside Beside
+	if _, err := part(a, b, &beside); err != nil || beside.At != 5_000 || f.reads > 20 {
+		t.Errorf("equal up to %d, %d reads, %v", beside.At, f.reads, err)
+	}
+	many := &Tree{Session: *f.sessions["a"]}
+	for entry := range int64(100) {
+		many.Versions = append(many.Versions, versions.Version{Step: versions.Step{Entry: entry + 1}})
+	}
+	if _, err := Nodes(t.Context(), f, many); err != nil || f.histories != 1 {
+		t.Errorf("%d histories, %v", f.histories, err)
+	}
+}
+
 func TestNodes(t *testing.T) {
 	f := newFake()
 	f.edits = []edit.Edit{
