@@ -49,6 +49,7 @@ type Row struct {
 	Untrained bool  // an inserted answer is not trained
 	Version   int64 // that Revert brings back, a journal entry; or Recorded
 	All       bool  // Revert brings all of ID back
+	Line      int   // of the lines that it was read from, 0 for none
 }
 
 // jsonRow is a row in JSON.
@@ -74,7 +75,7 @@ type jsonRow struct {
 func ParseRow(line []byte) (Row, error) {
 	j := jsonRow{Field: "content"}
 	if err := json.Unmarshal(line, &j, json.RejectUnknownMembers(true)); err != nil {
-		return Row{}, err
+		return Row{}, wrongJSON(err)
 	}
 	r := Row{ID: j.ID, Field: j.Field, Untrained: j.Untrained, Version: Recorded}
 	if j.ID == "" || j.N == nil {
@@ -168,6 +169,7 @@ func EachRow(in io.Reader, name string, f func(*Row) error) error {
 		line, err := lines.ReadBytes('\n')
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			r, wrong := ParseRow(line)
+			r.Line = n
 			if wrong == nil {
 				wrong = f(&r)
 			}
