@@ -46,6 +46,7 @@ type Asked struct {
 
 	at    map[where]int // of Changes
 	spans map[string]Span
+	lines map[where][]*Row // that changed a place, of rows that were read from lines
 }
 
 // where is a place of any session.
@@ -54,7 +55,8 @@ type where struct {
 	n, part int
 }
 
-// Take adds what a row asks for. Rows on one message go one after another.
+// Take adds what a row asks for. Rows on one message go one after another; of those
+// that were read from lines only such as change several fields of it.
 func (a *Asked) Take(ctx context.Context, r *Row) error {
 	of, err := a.Find(ctx, r.ID)
 	if err != nil {
@@ -67,6 +69,9 @@ func (a *Asked) Take(ctx context.Context, r *Row) error {
 		a.at, a.spans = map[where]int{}, map[string]Span{}
 	}
 	a.spans[of.Session] = of
+	if err := a.once(&of, r); err != nil {
+		return fmt.Errorf("message %s: %w", r.Place, err)
+	}
 	switch r.Do {
 	case Text, Message:
 		err = a.set(ctx, &of, r)
@@ -85,6 +90,27 @@ func (a *Asked) Take(ctx context.Context, r *Row) error {
 		err = fmt.Errorf("message %s: %w", r.Place, err)
 	}
 	return err
+}
+
+// once refuses a row that changes what a line before it changes: the last one would
+// win, and nobody would see it.
+func (a *Asked) once(of *Span, r *Row) error {
+	if r.Line == 0 || r.Do == Insert {
+		return nil
+	}
+	if a.lines == nil {
+		a.lines = map[where][]*Row{}
+	}
+	for n := r.N; n <= r.last(); n++ {
+		at := where{of.Session, n, r.Part}
+		for _, by := range a.lines[at] {
+			if by.Do != Text || r.Do != Text || by.Field == r.Field {
+				return fmt.Errorf("lines %d and %d both change %s: leave one of them out", by.Line, r.Line, edit.Name(n, r.Part))
+			}
+		}
+		a.lines[at] = append(a.lines[at], r)
+	}
+	return nil
 }
 
 // holds checks that messages are among those of what was named.
