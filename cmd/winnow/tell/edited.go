@@ -56,6 +56,9 @@ func EditsText(e *review.Entry) string {
 		parts = append(parts, editText(e.Edits[i:i+n], e.Action))
 	}
 	text := strings.Join(parts, ", ")
+	if n := unredacted(e.Edits); n > 0 && e.Action != review.ActUnedit {
+		text += " (" + draw.Plural(n, "redaction") + " taken back)"
+	}
 	if len(e.Changes) > 0 {
 		text += " in " + ChangesText(e.Changes)
 	}
@@ -63,6 +66,17 @@ func EditsText(e *review.Entry) string {
 		text += fmt.Sprintf(", noted %q", e.Note)
 	}
 	return text
+}
+
+// unredacted counts the redactions that are taken back: what they took out is there
+// again.
+func unredacted(list []review.Edited) (n int) {
+	for i := range list {
+		if e := &list[i]; e.Before != nil && e.Before.Why == edit.Redact && e.After == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // alike is how many edits, from the first on, did the same to messages that follow each
