@@ -1,6 +1,7 @@
 package versions
 
 import (
+	"errors"
 	"strconv"
 
 	"winnow/core/chat"
@@ -16,24 +17,32 @@ type Each func(f func(*chat.Message) error) error
 // one has none.
 type Differing struct{ Before, After *chat.Message }
 
-// Compare returns the messages in which two versions differ, in their order, and how
-// many are the same. In one session messages of one place belong together, if
-// byPlace; else those of one role that stand between the same ones.
-func Compare(before, after Each, byPlace bool) (list []Differing, same int, err error) {
+// Comparison is in which messages two versions differ.
+type Comparison struct {
+	List []Differing // the first ones, in their order
+	More int         // so many differ beside them
+	Same int         // so many don't
+}
+
+// Compare compares two versions and reads the first most messages in which they differ.
+// In one session messages of one place belong together, if byPlace; else those of one
+// role that stand between the same ones.
+func Compare(before, after Each, byPlace bool, most int) (c Comparison, err error) {
 	a, err := outline(before)
 	if err != nil {
-		return nil, 0, err
+		return c, err
 	}
 	b, err := outline(after)
 	if err != nil {
-		return nil, 0, err
+		return c, err
 	}
 	pairs, same := pair(a, b, byPlace)
-	list = make([]Differing, len(pairs))
-	if err := fill(before, pairs, list, 0); err != nil {
-		return nil, 0, err
+	kept := pairs[:min(len(pairs), most)]
+	c = Comparison{make([]Differing, len(kept)), len(pairs) - len(kept), same}
+	if err := fill(before, kept, c.List, 0); err != nil {
+		return Comparison{}, err
 	}
-	return list, same, fill(after, pairs, list, 1)
+	return c, fill(after, kept, c.List, 1)
 }
 
 // line is what is kept of a message while versions are compared.
@@ -118,7 +127,10 @@ func pairPlaces(a, b []line) (pairs [][2]int, same int) {
 	return pairs, same
 }
 
-// fill reads the messages of one side.
+// errEnough ends a read.
+var errEnough = errors.New("enough is read")
+
+// fill reads the messages of one side, and none behind the last one of them.
 func fill(each Each, pairs [][2]int, list []Differing, side int) error {
 	want := map[int]int{}
 	for i, p := range pairs {
@@ -129,20 +141,29 @@ func fill(each Each, pairs [][2]int, list []Differing, side int) error {
 	if len(want) == 0 {
 		return nil
 	}
-	at := 0
-	return each(func(m *chat.Message) error {
-		if i, ok := want[at]; ok {
-			one := *m
-			one.ToolCalls = append([]chat.ToolCall(nil), m.ToolCalls...)
-			if side == 0 {
-				list[i].Before = &one
-			} else {
-				list[i].After = &one
-			}
-		}
+	at, left := 0, len(want)
+	err := each(func(m *chat.Message) error {
+		i, ok := want[at]
 		at++
+		if !ok {
+			return nil
+		}
+		one := *m
+		one.ToolCalls = append([]chat.ToolCall(nil), m.ToolCalls...)
+		if side == 0 {
+			list[i].Before = &one
+		} else {
+			list[i].After = &one
+		}
+		if left--; left == 0 {
+			return errEnough
+		}
 		return nil
 	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
 }
 
 // At is the message that tells where it is: what stands there now, else what stood.

@@ -50,18 +50,18 @@ const (
 
 // Compare implements versions.Library.
 func (v versioned) Compare(ctx context.Context, before, after screen.Side) (c screen.Compared, err error) {
-	list, same, err := versions.Compare(v.each(ctx, before), v.each(ctx, after), before.Session == after.Session)
+	found, err := versions.Compare(v.each(ctx, before), v.each(ctx, after), before.Session == after.Session, mostDiffering)
 	if err != nil {
 		return c, err
 	}
-	c.Same = same
+	c.Same, c.More = found.Same, found.More
 	lines := 0
-	for i := range list {
-		if i == mostDiffering || lines > mostLines {
-			c.More = len(list) - i
+	for i := range found.List {
+		if lines > mostLines {
+			c.More += len(found.List) - i
 			break
 		}
-		d := &list[i]
+		d := &found.List[i]
 		m := d.At()
 		one := screen.Message{N: m.N, What: string(m.Role) + "  " + d.Change()}
 		for _, f := range d.Fields() {

@@ -3,6 +3,7 @@ package tell
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"winnow/cmd/winnow/print"
@@ -123,10 +124,11 @@ func (v *Version) Name() string {
 
 // Diff prints the messages in which two versions differ.
 func Diff(o *print.Output, asJSON bool, before, after *Version) error {
-	list, same, err := versions.Compare(before.Each, after.Each, before.Session == after.Session)
+	all, err := versions.Compare(before.Each, after.Each, before.Session == after.Session, math.MaxInt)
 	if err != nil {
 		return err
 	}
+	list, same := all.List, all.Same
 	if asJSON {
 		for i := range list {
 			if err := o.JSON(DifferenceOf(&list[i])); err != nil {
