@@ -146,7 +146,9 @@ func (s *Screen) Place() keys.Place {
 }
 
 // Awaits has keys wait for the tree, and for what was compared.
-func (s *Screen) Awaits() bool { return s.tree.Awaited() || s.comparing && s.compared.Open }
+func (s *Screen) Awaits() bool {
+	return s.tree.Awaited() || s.comparing && (s.compared.Open || s.view.laid.Open)
+}
 
 // Follow asks for the tree, and sizes what is shown.
 func (s *Screen) Follow(f screen.Frame) {
@@ -233,6 +235,7 @@ func (s *Screen) Back() {
 		return
 	}
 	s.compared.GiveUp()
+	s.view.laid.GiveUp()
 	s.comparing = false
 }
 
@@ -358,6 +361,7 @@ func (s *Screen) compareRows() {
 
 // compare shows in which messages two versions differ.
 func (s *Screen) compare(before, after Side) {
+	s.view.laid.GiveUp()
 	s.comparing, s.sides, s.view = true, [2]Side{before, after}, view{}
 	s.compared = screen.Question[Compared]{}
 	lib := s.lib

@@ -1,6 +1,7 @@
 package versions
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -23,51 +24,76 @@ const (
 
 // view is how a comparison lies on the screen.
 type view struct {
+	sheet
+	top  int
+	laid screen.Question[sheet]
+}
+
+// sheet is a comparison laid out in a width.
+type sheet struct {
 	width int
 	rows  []string
 	at    []int // of each row the number of its message
-	top   int
-	laid  bool
 }
 
-// layOut brings the rows of a comparison in line with the frame.
+// layOut has the rows of a comparison laid out for the frame, in a command: there may be
+// many.
 func (s *Screen) layOut(f screen.Frame) {
 	v := &s.view
-	if s.comparing && s.compared.Came && (!v.laid || v.width != f.Width) {
-		v.rows, v.at = nil, nil
-		pen := beside.PenOf(s.Pen)
-		c := &s.compared.Got
-		for i := range c.Messages {
-			s.layMessage(&pen, &c.Messages[i], f.Width)
-		}
-		if c.More > 0 {
-			s.put(0, s.Ink.Muted.On("  "+draw.Grouped(c.More)+" more differ: winnow diff tells all"))
-		}
-		v.laid = true
+	if s.comparing && s.compared.Came && v.width != f.Width {
+		v.width = f.Width
+		l := layer{sheet{width: f.Width}, *s.Pen, beside.PenOf(s.Pen)}
+		c := s.compared.Got
+		v.laid.Ask(&s.Seat, func(ctx context.Context) (sheet, error) { return l.lay(ctx, &c), ctx.Err() }, func(laid sheet, err error) {
+			if err == nil && laid.width == s.view.width {
+				s.view.sheet = laid
+			}
+		})
 	}
-	v.width = f.Width
 	v.top = max(0, min(v.top, len(v.rows)-s.room()))
 }
 
-func (s *Screen) put(n int, lines ...string) {
-	for _, l := range lines {
-		s.view.rows, s.view.at = append(s.view.rows, l), append(s.view.at, n)
+// layer lays out a comparison.
+type layer struct {
+	sheet
+	draw.Pen
+	lines beside.Pen
+}
+
+// lay lays out all of it, or less if ctx ends.
+func (l *layer) lay(ctx context.Context, c *Compared) sheet {
+	for i := range c.Messages {
+		if ctx.Err() != nil {
+			break
+		}
+		l.message(&c.Messages[i])
+	}
+	if c.More > 0 {
+		l.put(0, l.Ink.Muted.On("  "+draw.Grouped(c.More)+" more differ: winnow diff tells all"))
+	}
+	return l.sheet
+}
+
+func (l *layer) put(n int, lines ...string) {
+	for _, line := range lines {
+		l.rows, l.at = append(l.rows, line), append(l.at, n)
 	}
 }
 
-// layMessage lays out a message that differs.
-func (s *Screen) layMessage(pen *beside.Pen, m *Message, w int) {
-	if len(s.view.rows) > 0 {
-		s.put(m.N, "")
+// message lays out a message that differs.
+func (l *layer) message(m *Message) {
+	w := l.width
+	if len(l.rows) > 0 {
+		l.put(m.N, "")
 	}
-	s.put(m.N, draw.Fit(s.Ink.Name.On("message "+draw.Grouped(m.N))+"  "+s.Ink.Muted.On(clean.Line(m.What)), w, s.G.More))
+	l.put(m.N, draw.Fit(l.Ink.Name.On("message "+draw.Grouped(m.N))+"  "+l.Ink.Muted.On(clean.Line(m.What)), w, l.G.More))
 	for _, f := range m.Fields {
 		if f.Name != "content" {
-			s.put(m.N, s.Ink.Muted.On(draw.Fit("  "+clean.Line(f.Name), w, s.G.More)))
+			l.put(m.N, l.Ink.Muted.On(draw.Fit("  "+clean.Line(f.Name), w, l.G.More)))
 		}
-		s.put(m.N, pen.Rows(f.Lines, w)...)
+		l.put(m.N, l.lines.Rows(f.Lines, w)...)
 		if f.Left > 0 {
-			s.put(m.N, s.Ink.Muted.On("  "+draw.Plural(f.Left, "line")+" more"))
+			l.put(m.N, l.Ink.Muted.On("  "+draw.Plural(f.Left, "line")+" more"))
 		}
 	}
 }
@@ -297,7 +323,7 @@ func (s *Screen) differenceLines(w, height int) []string {
 	switch {
 	case s.compared.Err != nil:
 		return append(lines, s.Centred(w, height-titleLines, s.Unread(w, "The versions could not be compared.", s.compared.Err))...)
-	case !s.compared.Came:
+	case !s.compared.Came, !s.view.laid.Came:
 		return append(lines, s.Centred(w, height-titleLines, []string{s.Ink.Muted.On("comparing")})...)
 	case len(s.view.rows) == 0:
 		return append(lines, s.Centred(w, height-titleLines, []string{s.Ink.Text.On("All messages are the same.")})...)
