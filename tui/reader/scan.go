@@ -89,7 +89,9 @@ func (q *scan) pageTo(last int) (docs []*document, to int) {
 	}
 	heads, err := q.index(q.at, min(last, q.at+scanHeads-1))
 	if run, ok := q.run(q.at); ok && err == nil { // dropped messages are a page of their own
-		docs, err = q.texts(q.at, q.at)
+		if docs, err = q.texts(q.at, q.at); err != nil {
+			return nil, max(q.at, run.To)
+		}
 		return docs, max(q.at, run.To)
 	}
 	if err != nil || len(heads) == 0 {
