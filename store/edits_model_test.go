@@ -33,7 +33,8 @@ type editLife struct {
 	*rand.Rand
 	plain *folder // the same files, without edits
 	n     int
-	made  int // edits
+	made  int  // edits
+	whole bool // each line is a message: none goes on with an earlier one
 	files map[string][]line
 	mine  map[stood]string               // what stands in a place, see stood
 	lost  map[string]bool                // texts that were gone once: their edits may be, too
@@ -83,7 +84,7 @@ func (l *editLife) more(last *line, n int) (list []line) {
 		if last != nil {
 			next.parent = last.id
 		}
-		if next.role == "assistant" {
+		if next.role == "assistant" && !l.whole {
 			next.turn = fmt.Sprint("turn", l.n)
 			if last != nil && last.turn != "" && l.IntN(3) == 0 {
 				next.turn = last.turn // amends what stands there

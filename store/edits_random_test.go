@@ -92,6 +92,7 @@ func (l *editLife) act(imports int) string {
 // imports in between. What was recorded is the same to the last byte as without them.
 func TestManyEdits(t *testing.T) {
 	l := newEditLife(t, 1)
+	l.whole = true
 	for i := 1; l.made < 10_000/slower; i++ {
 		if what := l.act(20); i%200 == 0 {
 			l.check(fmt.Sprintf("step %d, %s", i, what))

@@ -105,6 +105,7 @@ func TestJSONHidesNothing(t *testing.T) {
 	is("graph", row.ID, "--json")
 	is("diff", row.ID, "--json")
 	is("redact", "--find", "other", "--with", "[some]"+hidden, "--yes", "--json")
+	is("undo", "--json") // exports leave out what holds it still
 	is("show", row.ID, "--recorded", "--json")
 	for _, verdict := range []string{"reject", "unsure", "approve"} {
 		is(verdict, row.ID, "--json")

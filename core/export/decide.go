@@ -12,15 +12,14 @@ import (
 
 // row is what is kept of a sample until all are known.
 type row struct {
-	of       LeftOut   // what it is named by where it is left out
-	also     []LeftOut // others that are left out with it
-	sample   string    // id
-	session  string    // id of its session
-	path     []string  // ids of the sessions that it branches off, and what else stays with it in splits
+	of       LeftOut  // what it is named by where it is left out
+	sample   string   // id
+	session  string   // id of its session
+	path     []string // ids of the sessions that it branches off, and what else stays with it in splits
 	score    *float64
 	taskType string
-	claimed  []claim
-	tools    []string // that it calls; nil unless the format wants to know those of all
+	exact    *exactPart // of an export on policy, else nil
+	tools    []string   // that it calls; nil unless the format wants to know those of all
 
 	prompt   pairs.Sum          // of a pair, zero for a sample
 	messages imprint            // for Options.Dedupe and Splits
@@ -29,6 +28,20 @@ type row struct {
 	// the session came into the data set, in microseconds.
 	lot             lot
 	joined, created int64
+}
+
+// exactPart is what a row on policy has besides.
+type exactPart struct {
+	also    []LeftOut // others that are left out with it
+	claimed []claim
+}
+
+// onPolicy returns what the row has as one on policy; nothing if it is none.
+func (r *row) onPolicy() exactPart {
+	if r.exact == nil {
+		return exactPart{}
+	}
+	return *r.exact
 }
 
 // rowOf returns the row of a sample that is ready to be written.

@@ -306,8 +306,9 @@ func (r *exactRow) rowOf(opts *Options) row {
 	}
 	first := r.first()
 	made := rowFrom(leftOutOf(first, "", ""), first, r.session, path, r.sample, opts)
+	made.exact = &exactPart{}
 	for _, i := range r.of[1:] {
-		made.also = append(made.also, leftOutOf(&r.segments[i], "", ""))
+		made.exact.also = append(made.exact.also, leftOutOf(&r.segments[i], "", ""))
 	}
 	return made
 }

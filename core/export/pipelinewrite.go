@@ -81,7 +81,9 @@ func (w *exporter) take(c *made) error {
 		if w.emitter.finish != nil {
 			c.row.tools = w.known(c.counted)
 		}
-		c.row.claimed = c.claimed
+		if c.row.exact != nil {
+			c.row.exact.claimed = c.claimed
+		}
 		w.rows = append(w.rows, c.row)
 		w.report.Written++
 		w.report.Bytes += int64(len(c.lines))
@@ -172,7 +174,7 @@ func (w *exporter) decide() []verdictOfRow {
 	decided := decide(w.rows, w.opts)
 	for i := range decided {
 		if why := decided[i].left; why.Check != "" {
-			w.claims.lose(w.rows[i].claimed, why)
+			w.claims.lose(w.rows[i].onPolicy().claimed, why)
 		}
 	}
 	return decided
@@ -185,7 +187,7 @@ func (w *exporter) writeKept(ctx context.Context, decided []verdictOfRow) error 
 	w.report.Written, w.report.Bytes = 0, 0
 	return w.spool.each(ctx, len(decided), stays, finish, func(i int, f *facts, lines []byte) error {
 		if !stays(i) {
-			for _, of := range append([]LeftOut{w.rows[i].of}, w.rows[i].also...) {
+			for _, of := range append([]LeftOut{w.rows[i].of}, w.rows[i].onPolicy().also...) {
 				w.leaveOut(of, decided[i].left)
 			}
 			return nil

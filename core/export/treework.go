@@ -145,7 +145,7 @@ func (w *treeJob) write(m *maker, rows []*exactRow, repairs []Finding) {
 		for _, r := range rows[1:] {
 			next := r.rowOf(m.opts)
 			w.row.path = append(append(w.row.path, next.session), next.path...)
-			w.row.also = append(append(w.row.also, next.of), next.also...)
+			w.row.exact.also = append(append(w.row.exact.also, next.of), next.exact.also...)
 		}
 	}
 }

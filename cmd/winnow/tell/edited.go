@@ -72,7 +72,7 @@ func EditsText(e *review.Entry) string {
 // again.
 func unredacted(list []review.Edited) (n int) {
 	for i := range list {
-		if e := &list[i]; e.Before != nil && e.Before.Why == edit.Redact && e.After == nil {
+		if e := &list[i]; e.Before != nil && e.Before.Why == edit.Redact && !e.Before.Clash && (e.After == nil || e.After.Why != edit.Redact && e.After.Op != edit.Drop) {
 			n++
 		}
 	}
@@ -109,12 +109,8 @@ func whatText(e *review.Edited, action review.Action) string {
 		return ""
 	case e.After == nil && e.Part > 0:
 		return opTexts[edit.Drop]
-	case e.After == nil && e.Before != nil && e.Before.Why == edit.Redact:
-		return "as recorded; a redaction is taken back"
 	case e.After == nil:
 		return "as recorded"
-	case unredacts(e):
-		return setTexts[e.After.Why] + "; a redaction is taken back"
 	case e.After.Op == edit.Set, e.After.Op == edit.Add && e.Before != nil && e.Before.Op == edit.Add:
 		return setTexts[e.After.Why]
 	case e.After.Op == edit.Drop && e.After.Why == edit.Squash:
@@ -123,9 +119,4 @@ func whatText(e *review.Edited, action review.Action) string {
 		return opTexts[edit.Drop] + " and redacted"
 	}
 	return opTexts[e.After.Op]
-}
-
-// unredacts reports whether a redaction gave way to something that is none.
-func unredacts(e *review.Edited) bool {
-	return e.Before != nil && e.After != nil && e.Before.Why == edit.Redact && !e.Before.Clash && e.After.Why != edit.Redact && e.After.Op != edit.Drop
 }
