@@ -20,7 +20,7 @@ func Revert(session string, from, to []edit.Edit, recorded func(n int) (chat.Sum
 		wanted[n] = true
 	}
 	change := func(p edit.Place, now, then *edit.Edit) {
-		if Same(now, then) || len(messages) > 0 && !wanted[p.N] || err != nil {
+		if Same(now, then) || redactedAlike(now, then) || len(messages) > 0 && !wanted[p.N] || err != nil {
 			return
 		}
 		c := review.EditChange{Session: session, N: p.N, Part: p.Part}
@@ -54,6 +54,13 @@ func Revert(session string, from, to []edit.Edit, recorded func(n int) (chat.Sum
 		return nil, err
 	}
 	return list, nil
+}
+
+// redactedAlike reports whether a redaction stands where another edit of the same text
+// is to: it stays one, as what it took out stays out.
+func redactedAlike(now, then *edit.Edit) bool {
+	return now != nil && then != nil && !now.Clash && !then.Clash && now.Why == edit.Redact &&
+		now.Op == then.Op && now.Untrained == then.Untrained && chat.SumOf(&now.Message) == chat.SumOf(&then.Message)
 }
 
 // standing is the sum of what stands at a place with the edit now, zero for nothing;
