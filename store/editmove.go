@@ -123,12 +123,16 @@ func (im *importing) editedAnew(body int64) error {
 // that only got another number among equal ones looks the same, and is, too.
 func (im *importing) outdatedBy(id, edited string) error {
 	var now string
-	if err := im.Rows("SELECT edited FROM task_segments WHERE id = ?", id).One(&now); err != nil || now == edited {
+	var rowid int64
+	if err := im.Rows("SELECT edited, rowid FROM task_segments WHERE id = ?", id).One(&now, &rowid); err != nil || now == edited {
 		return err
 	}
 	row, err := im.storedSegment(id)
 	if err == nil {
 		err = im.mark(id, row.outdated())
+	}
+	if err == nil {
+		err = im.do(uncutAgainSQL, idList([]int64{rowid}))
 	}
 	return err
 }

@@ -241,3 +241,37 @@ func TestAnUndoBringsBackNoPlaceThatIsGone(t *testing.T) {
 	}
 	clean(t, f.s)
 }
+
+// TestWhatEditsMakeStaleIsToBeCut: a verdict keeps what nobody has cut from being cut;
+// one that an import makes stale does not.
+func TestWhatEditsMakeStaleIsToBeCut(t *testing.T) {
+	s := openTemp(t)
+	w := write("/four", talk(4, "x"))
+	w.Sessions[0].Segments[0].CutBy = review.CutProvisional
+	id := put(t, s, w)[0]
+	judge(t, s, "ann", review.Approved, id)
+	cut := func() (n int) {
+		t.Helper()
+		if err := s.db.Rows(t.Context(), "SELECT segmented FROM trajectory_records").One(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	_, err := s.importWrite(t.Context(), "import", func(im *importing) error {
+		if err := im.do("UPDATE trajectory_records SET segmented = 1"); err != nil {
+			return err
+		}
+		if err := im.outdatedBy(id, ""); err != nil {
+			return err
+		}
+		return nil
+	})
+	if err != nil || cut() != 1 {
+		t.Fatal(cut(), err)
+	}
+	_, err = s.importWrite(t.Context(), "import", func(im *importing) error { return im.outdatedBy(id, "an edit that left") })
+	if err != nil || cut() != 0 {
+		t.Fatal(cut(), err)
+	}
+	clean(t, s)
+}

@@ -33,11 +33,10 @@ type editLife struct {
 	*rand.Rand
 	plain *folder // the same files, without edits
 	n     int
-	made  int  // edits
-	whole bool // each line is a message: none goes on with an earlier one
+	made  int // edits
 	files map[string][]line
 	mine  map[stood]string               // what stands in a place, see stood
-	lost  map[string]bool                // texts that were gone once: their edits may be, too
+	lost  map[stood]bool                 // places whose text was gone once: their edits may be, too
 	twice map[string]bool                // texts that stood in two sessions: either may be edited
 	done  []madeEdit                     // by ann, in force
 	taken []madeEdit                     // undone
@@ -72,7 +71,7 @@ func newEditLife(t testing.TB, seed uint64) *editLife {
 	f := newFolder(t)
 	return &editLife{
 		folder: f, Rand: rand.New(rand.NewPCG(seed, 7)), plain: &folder{t: t, s: openTemp(t), dir: f.dir},
-		files: map[string][]line{}, mine: map[stood]string{}, lost: map[string]bool{}, twice: map[string]bool{}, given: map[verdictKey]map[string]bool{},
+		files: map[string][]line{}, mine: map[stood]string{}, lost: map[stood]bool{}, twice: map[string]bool{}, given: map[verdictKey]map[string]bool{},
 	}
 }
 
@@ -84,7 +83,7 @@ func (l *editLife) more(last *line, n int) (list []line) {
 		if last != nil {
 			next.parent = last.id
 		}
-		if next.role == "assistant" && !l.whole {
+		if next.role == "assistant" {
 			next.turn = fmt.Sprint("turn", l.n)
 			if last != nil && last.turn != "" && l.IntN(3) == 0 {
 				next.turn = last.turn // amends what stands there
@@ -160,7 +159,7 @@ func (l *editLife) imported() {
 	}
 	for at := range l.mine {
 		if !there[at.text] {
-			l.lost[at.text] = true
+			l.lost[at] = true
 		}
 	}
 }
@@ -277,7 +276,7 @@ func (l *editLife) edits() {
 	}
 	l.apply(made.after)
 	for at := range made.after {
-		delete(l.lost, at.text)
+		delete(l.lost, at)
 	}
 	l.done, l.taken = append(l.done, made), nil
 	if why == edit.Redact {
@@ -382,7 +381,7 @@ func (l *editLife) step(back bool) {
 	*to = append(*to, made)
 	for i, at := range made.places {
 		if after := e.Edits[i].After; after != nil && after.Clash {
-			l.lost[at.text] = true // the text is elsewhere by now, and the edit waits here
+			l.lost[at] = true // the text is elsewhere by now, and the edit waits here
 		}
 	}
 	if back {
