@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -27,6 +28,7 @@ type fakeVersions struct {
 	asked    []int64 // entries that were reverted to
 	only     [][]int // and for which messages
 	changes  []review.EditChange
+	long     int // lines of a difference, if it is to be long
 }
 
 func (f *fakeVersions) Tree(context.Context, string) (tree.Tree, error) { return f.tree, f.fails }
@@ -34,6 +36,14 @@ func (f *fakeVersions) Tree(context.Context, string) (tree.Tree, error) { return
 func (f *fakeVersions) Compare(_ context.Context, a, b screen.Side) (screen.Compared, error) {
 	f.compared = append(f.compared, [2]screen.Side{a, b})
 	lines, left := textdiff.Compare("The answer is 41.\nsame", "The answer is 42.\nsame")
+	if f.long > 0 {
+		var text strings.Builder
+		for i := range f.long {
+			fmt.Fprintf(&text, "line %02d.\n", i)
+		}
+		lines, left = textdiff.Compare("", text.String())
+		return screen.Compared{Messages: []screen.Message{{N: 2, What: "assistant  changed", Fields: []screen.Field{{Name: "content", Lines: lines, Left: left}}}}}, nil
+	}
 	red, _ := textdiff.Compare("", "bad \x1b[2J\u202e text")
 	return screen.Compared{Same: 5, Messages: []screen.Message{
 		{N: 2, What: "assistant  changed", Fields: []screen.Field{{Name: "content", Lines: lines, Left: left}}},

@@ -42,27 +42,8 @@ func (s *Screen) room(w, height int) int { return max(1, height-len(s.told(w))-2
 
 func (s *Screen) scroll(m keys.Motion) {
 	v := &s.view
-	last := max(0, len(v.rows)-s.room(v.width, v.height))
-	page := max(1, s.room(v.width, v.height)-1)
-	switch m {
-	case keys.LineDown:
-		v.top++
-	case keys.LineUp:
-		v.top--
-	case keys.PageDown:
-		v.top += page
-	case keys.PageUp:
-		v.top -= page
-	case keys.HalfDown:
-		v.top += page / 2
-	case keys.HalfUp:
-		v.top -= page / 2
-	case keys.ToStart:
-		v.top = 0
-	case keys.ToEnd:
-		v.top = last
-	}
-	v.top = max(0, min(v.top, last))
+	room := s.room(v.width, v.height)
+	v.top = max(0, min(v.top+m.Step(room), len(v.rows)-room))
 }
 
 // Lines draws the choices, or the text before and after.

@@ -103,26 +103,8 @@ func (s *Screen) room() int { return max(1, s.height-titleLines) }
 
 func (s *Screen) scroll(m keys.Motion) {
 	v := &s.view
-	last, page := max(0, len(v.rows)-s.room()), max(1, s.room()-1)
-	switch m {
-	case keys.LineDown:
-		v.top++
-	case keys.LineUp:
-		v.top--
-	case keys.PageDown:
-		v.top += page
-	case keys.PageUp:
-		v.top -= page
-	case keys.HalfDown:
-		v.top += page / 2
-	case keys.HalfUp:
-		v.top -= page / 2
-	case keys.ToStart:
-		v.top = 0
-	case keys.ToEnd:
-		v.top = last
-	}
-	v.top = max(0, min(v.top, last))
+	room := s.room()
+	v.top = max(0, min(v.top+m.Step(room), len(v.rows)-room))
 }
 
 // topMessage is the number of the message at the top, 0 for none.
