@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"slices"
 	"sync"
 
 	"winnow/core/chat"
@@ -50,10 +52,9 @@ type takenKey struct {
 	base  chat.Sum
 }
 
-// TakenOut returns the texts that redactions in force took out of recorded messages,
+// TakenOut returns the texts that redactions in force took out of messages,
 // each once: those that gave way to others (edit.Taken), and the lines of messages
-// that were dropped (edit.Lines). What edits took out of a curator's own text is not
-// among them.
+// that were dropped (edit.Lines).
 func (s *Store) TakenOut(ctx context.Context) (replaced, dropped []string, err error) {
 	s.taken.mu.Lock()
 	defer s.taken.mu.Unlock()
@@ -103,23 +104,66 @@ func (s *Store) TakenOut(ctx context.Context) (replaced, dropped []string, err e
 	return replaced, dropped, nil
 }
 
-// takenAt compares a redaction with its message, which is in chunk.
+const takenStepsSQL = `SELECT session_id, body, n, part, before, after FROM journal_edits e JOIN journal j ON j.id = e.entry
+	WHERE e.body = ? AND e.n = ? AND e.part = 0 AND j.undone IN (0, 3) ORDER BY e.entry`
+
+// takenAt compares what redactions wrote at a place with what stood there, a curator's
+// text or the message that was recorded, which is in chunk. What a fix changed before is
+// not what they took out.
 func (s *Store) takenAt(ctx context.Context, k takenKey, chunk []chat.Message) (texts takenTexts, err error) {
 	if len(chunk) == 0 || k.n < chunk[0].N || k.n > chunk[len(chunk)-1].N {
 		return texts, nil // the body is given up
 	}
 	recorded := &chunk[k.n-chunk[0].N]
-	var e edit.Edit
-	found, err := s.db.Rows(ctx, editAtSQL, k.body, k.n, 0).Maybe(editFields(&e)...)
-	if err != nil || !found {
+	steps, err := placeChanges(s.db.Rows(ctx, takenStepsSQL, k.body, k.n))
+	if err != nil {
 		return texts, err
 	}
-	if e.Op == edit.Drop {
-		texts.dropped = edit.Lines(recorded)
-	} else {
-		texts.replaced = edit.Taken(recorded, &e.Message)
+	if last := len(steps) - 1; last < 0 || steps[last].after == nil || steps[last].after.Entry != k.entry {
+		// The place was another one then.
+		var e edit.Edit
+		found, err := s.db.Rows(ctx, editAtSQL, k.body, k.n, 0).Maybe(editFields(&e)...)
+		if err == nil && found {
+			texts.take(recorded, &e)
+		}
+		return texts, err
+	}
+	for i := range steps {
+		before, after := steps[i].before, steps[i].after
+		if after == nil { // what was recorded stood there again
+			texts = takenTexts{}
+			continue
+		}
+		texts.but(before, after)
+		switch {
+		case after.Why != edit.Redact, before != nil && bytes.Equal(before.Sealed, after.Sealed):
+		case before == nil:
+			texts.take(recorded, after)
+		case before.Op != edit.Drop:
+			texts.take(&before.Message, after)
+		}
 	}
 	return texts, nil
+}
+
+// but lets go of what an edit says that the one before it did not: it was put back.
+func (t *takenTexts) but(before, after *edit.Edit) {
+	if before == nil || after.Op == edit.Drop {
+		return
+	}
+	t.replaced = slices.DeleteFunc(t.replaced, func(text string) bool {
+		one := edit.NewFinder([]string{text})
+		return one.In(&after.Message) && !one.In(&before.Message)
+	})
+}
+
+// take notes what a redaction took out of a message.
+func (t *takenTexts) take(was *chat.Message, e *edit.Edit) {
+	if e.Op == edit.Drop {
+		t.dropped = append(t.dropped, edit.Lines(was)...)
+	} else {
+		t.replaced = append(t.replaced, edit.Taken(was, &e.Message)...)
+	}
 }
 
 // TakenOut is Store.TakenOut.

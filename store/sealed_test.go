@@ -8,6 +8,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/graph"
+	"winnow/core/review"
 )
 
 func TestSealed(t *testing.T) {
@@ -72,6 +73,36 @@ func TestTakenOut(t *testing.T) {
 	taken()
 	text := planOf(t, s, takenSQL)
 	if !strings.Contains(text, "edits_redacted") || strings.Contains(text, "TEMP B-TREE") {
+		t.Errorf("plan %s", text)
+	}
+}
+
+// TestTakenOutOfWhatWasFixed: what a curator mended is not what a redaction took out
+// after it, nor is what is written over it later; what was recorded again is no more.
+func TestTakenOutOfWhatWasFixed(t *testing.T) {
+	s := openTemp(t)
+	session := sessionOf(t, s, put(t, s, write("/numbers", talk(6, "your order is on its way to")))[0])
+	taken := func(want ...string) {
+		t.Helper()
+		got, _, err := s.TakenOut(t.Context())
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("taken out %q, want %q: %v", got, want, err)
+		}
+	}
+	amend(t, s, "ann", says(t, s, session, 1, "it goes to Zebulon99 now", edit.Fix))
+	taken()
+	amend(t, s, "ann", says(t, s, session, 1, "it goes to [name] now", edit.Redact))
+	taken("Zebulon99")
+	amend(t, s, "ann", says(t, s, session, 1, "quite another and longer text", edit.Fix))
+	taken("Zebulon99")
+	amend(t, s, "ann", says(t, s, session, 1, "Zebulon99 after all", edit.Fix)) // put back
+	taken()
+	amend(t, s, "ann", review.EditChange{Session: session, N: 1})
+	taken()
+	amend(t, s, "ann", says(t, s, session, 2, "ask Zebulon99, or Zebulon99", edit.Fix))
+	amend(t, s, "ann", says(t, s, session, 2, "ask [name], or Zebulon99", edit.Redact)) // the other one still says it
+	taken("Zebulon99")
+	if text := planOf(t, s, takenStepsSQL, 1, 1); !strings.Contains(text, "journal_edits_place") {
 		t.Errorf("plan %s", text)
 	}
 }

@@ -130,7 +130,7 @@ func tells(text, instead string, whole bool) bool {
 	n := utf8.RuneCountInString(text)
 	numbered := strings.ContainsFunc(text, unicode.IsDigit)
 	switch {
-	case n < 3:
+	case n < 3, strings.Contains(text, "[") != strings.Contains(text, "]"): // a part of a placeholder
 		return false
 	case n >= 16:
 		return true
