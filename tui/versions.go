@@ -78,8 +78,7 @@ func (p forVersions) Revert(session string, entry int64, n ...int) {
 	}))
 }
 
-// reverted says what was brought back, and has its segments scored again. With all of
-// a session, redactions stay.
+// reverted says what was brought back. With all of a session, redactions stay.
 func (a *App) reverted(e *review.Entry, entry int64, whole bool, err error) tea.Cmd {
 	version := "@" + strconv.FormatInt(entry, 10)
 	if entry == 0 {
@@ -93,7 +92,7 @@ func (a *App) reverted(e *review.Entry, entry int64, whole bool, err error) tea.
 		a.Fail("nothing is brought back", err)
 		return nil
 	case e.ID == 0 && whole:
-		a.Say("nothing is changed: it is like that, but for redactions, which stay")
+		a.Say("nothing is changed: it is like that; redactions stay")
 		return nil
 	case e.ID == 0:
 		a.Say("nothing is changed: it is like that")

@@ -74,7 +74,7 @@ var roleCodes = [...]Role{System, User, Assistant, Tool}
 // other texts. Most messages have neither.
 const linkedCode = 0x80
 
-// keptCode is set there if Kept stands behind the place. A trace leaves it out:
+// keptCode is set there if Kept stands after the place. A trace leaves it out:
 // it tells of other messages, and earlier versions did not read it.
 const keptCode = 0x40
 

@@ -22,7 +22,7 @@ func (Clear) made(*Made) {}
 
 func (Clear) assume(*Options, int) int { return 0 }
 
-// choose takes results from the oldest on. What is behind the head goes before
+// choose takes results from the oldest on. What is after the head goes before
 // what is in it, and a first result that is protected stays.
 func (Clear) choose(s *session, excess int) (regions []Region) {
 	kept := s.protect()

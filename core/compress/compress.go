@@ -25,7 +25,7 @@ type Form uint8
 
 const (
 	// Split makes a sample of the messages up to the cut as they were, and one of
-	// what is after it behind the shortened context, in which only that is
+	// what is after it in the shortened context, in which only that is
 	// trained. So each answer trains once, and in a context that it fits. What is
 	// in front of the cut and still too long is split alike.
 	Split Form = iota

@@ -51,7 +51,7 @@ const (
 	value       // an id, a path, a number
 )
 
-// sortOf tells what characters are by what is in them and behind the first.
+// sortOf tells what characters are by what is in them and after the first.
 func sortOf(name string, all, rest uint8) sort {
 	if len(name) < nameLeast || len(name) > nameMost {
 		return noName
@@ -105,7 +105,7 @@ func slashes(name string) (n int) {
 }
 
 // dotted tells main.go and os.path from i.e. and from the end of a sentence with
-// no space behind it.
+// no space after it.
 func dotted(name string) sort {
 	for part := range strings.SplitSeq(name, ".") {
 		if len(part) < 2 {

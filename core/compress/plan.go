@@ -33,7 +33,7 @@ func (s *session) stand(g *Region) *chat.Message {
 // run is atoms in a row that may go.
 type run struct{ from, to int } // atoms
 
-// runs lists what may go, in the order in which it does: what is behind the head
+// runs lists what may go, in the order in which it does: what is after the head
 // from the oldest on, and then, unless there is to be one region only, what stands
 // between the messages of the head.
 func (s *session) runs() (list []run) {

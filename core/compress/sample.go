@@ -122,7 +122,7 @@ func (s *session) sample(regions []Region, trained int) Sample {
 	return sample
 }
 
-// split makes a sample of what follows the last region, behind the shortened
+// split makes a sample of what follows the last region, after the shortened
 // context, and as many of what is in front as it takes for them to fit.
 func (s *session) split(ctx context.Context, r *Result) []Sample {
 	cut := r.Regions[len(r.Regions)-1].To

@@ -79,7 +79,7 @@ func (c *codexReader) replaced(val []byte) (role chat.Role, text string, known b
 }
 
 // isSummary reports whether a text of a history is the summary, which may stand
-// behind what introduces it.
+// after what introduces it.
 func isSummary(text, summary string) bool {
 	return summary != noSummary && strings.HasSuffix(text, summary)
 }

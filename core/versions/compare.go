@@ -130,7 +130,7 @@ func pairPlaces(a, b []line) (pairs [][2]int, same int) {
 // errEnough ends a read.
 var errEnough = errors.New("enough is read")
 
-// fill reads the messages of one side, and none behind the last one of them.
+// fill reads the messages of one side, and none after the last one of them.
 func fill(each Each, pairs [][2]int, list []Differing, side int) error {
 	want := map[int]int{}
 	for i, p := range pairs {

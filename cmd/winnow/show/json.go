@@ -64,7 +64,7 @@ func (p *Printer) JSON(ctx context.Context, it *Subject) error {
 }
 
 // row returns the JSON object of what is shown, without its messages: "messages"
-// is their list here, so their number is "message_count".
+// is their list here, so their number is "message_count": of those that were recorded.
 func (p *Printer) row(ctx context.Context, it *Subject) ([]byte, error) {
 	if it.Segment == nil {
 		row := tell.SessionOf(&it.Session)
