@@ -113,6 +113,9 @@ type Result struct {
 	Samples []Sample
 	// Regions are what texts stand for in the last sample.
 	Regions []Region
+	// Layers are the regions of the samples that have any, sample by sample: the
+	// last are Regions. Lay makes the samples of them again.
+	Layers [][]Region
 	// Before and After are tokens of the conversation and of the last sample.
 	Before, After int
 	// Over says that some sample costs more than the target.
@@ -129,9 +132,12 @@ type Result struct {
 
 // Made says how a result came about.
 type Made struct {
-	Strategy, Form, Counter string
-	Model, Prompt           string // of summaries by a model: its name, and the version of the prompt
-	Hindsight               bool   // later messages chose what a text names
+	Strategy  string `json:"strategy"`
+	Form      string `json:"form"`
+	Counter   string `json:"counter"`
+	Model     string `json:"model,omitzero"`     // that wrote the summaries
+	Prompt    string `json:"prompt,omitzero"`    // the version of what it was asked
+	Hindsight bool   `json:"hindsight,omitzero"` // later messages chose what a text names
 }
 
 // Strategy is a way to shorten: Clear, Extract or Model.
@@ -157,17 +163,26 @@ func Compress(ctx context.Context, messages []chat.Message, o Options) Result {
 	case r.Outcome != Compressed:
 		r.Samples = []Sample{s.whole()}
 	case o.Form == Fold:
-		r.Samples = []Sample{s.folded(r.Regions)}
-		r.Dropped = s.answers() - s.answersKept(r.Regions)
+		r.Layers = [][]Region{r.Regions}
+		r.Samples = s.layers(r.Layers)
 	default:
-		r.Samples = s.split(ctx, &r)
+		r.Layers = s.split(ctx, &r)
+		r.Samples = s.layers(r.Layers)
 	}
-	for i := range r.Samples {
-		r.Over = r.Over || r.Samples[i].Tokens > o.Target
-	}
-	r.Made = Made{Form: o.Form.String(), Strategy: o.By.Name(), Counter: o.Price.Name()}
-	o.By.made(&r.Made)
+	s.sumUp(&r)
 	return r
+}
+
+// sumUp tells of a result what its samples and the options say.
+func (s *session) sumUp(r *Result) {
+	for i := range r.Samples {
+		r.Over = r.Over || r.Samples[i].Tokens > s.o.Target
+	}
+	if r.Outcome == Compressed && s.o.Form == Fold {
+		r.Dropped = s.answers() - s.answersKept(r.Regions)
+	}
+	r.Made = Made{Form: s.o.Form.String(), Strategy: s.o.By.Name(), Counter: s.o.Price.Name()}
+	s.o.By.made(&r.Made)
 }
 
 // shorten chooses regions and has texts stand for them, until the conversation
@@ -292,9 +307,9 @@ func same(a, b []Region) bool {
 
 // Finding is something that a person should look at.
 type Finding struct {
-	Check  string // its name
-	N      int    // the number of a message, 0 for none
-	Detail string
+	Check  string `json:"check"`      // its name
+	N      int    `json:"n,omitzero"` // the number of a message, 0 for none
+	Detail string `json:"detail"`
 }
 
 func (f Finding) String() string {

@@ -51,11 +51,17 @@ func (e Extract) write(_ context.Context, s *session, regions []Region, r *Resul
 	for k := range regions {
 		g := &regions[k]
 		g.Text = s.list(g, names[k])
-		for _, hit := range s.o.secrets().Find(g.Text) {
-			r.Findings = append(r.Findings, Finding{Secret, s.messages[g.From].N, "the list of what was done holds a secret: " + hit.Rule})
-		}
+		r.Findings = append(r.Findings, s.listed(g)...)
 	}
 	return nil
+}
+
+// listed is what a person should look at in a list of what was done.
+func (s *session) listed(g *Region) (found []Finding) {
+	for _, hit := range s.o.secrets().Find(g.Text) {
+		found = append(found, Finding{Secret, s.messages[g.From].N, "the list of what was done holds a secret: " + hit.Rule})
+	}
+	return found
 }
 
 // list writes what stands for a region: how many messages, the names that are

@@ -10,14 +10,17 @@ import (
 // Region is messages that a text stands for: those from From on and before To,
 // counted from 0.
 type Region struct {
-	From, To int
-	Tokens   int // what the messages cost
+	From   int `json:"from"`
+	To     int `json:"to"`
+	Tokens int `json:"tokens"` // what the messages cost
 	// Text stands for them in a message of Role. Cleared says that it is the
 	// result of a tool without its content; else it is a summary.
-	Text    string
-	Role    chat.Role
-	Cleared bool
-	Cost    int // of the text as a message
+	Text    string    `json:"text"`
+	Role    chat.Role `json:"role"`
+	Cleared bool      `json:"cleared,omitzero"`
+	Cost    int       `json:"cost"` // of the text as a message
+	// Written says that a person wrote the text: it is not written anew.
+	Written bool `json:"written,omitzero"`
 }
 
 // stand is the message that stands for a region.

@@ -122,24 +122,52 @@ func (s *session) sample(regions []Region, trained int) Sample {
 	return sample
 }
 
-// split makes a sample of what follows the last region, after the shortened
-// context, and as many of what is in front as it takes for them to fit.
-func (s *session) split(ctx context.Context, r *Result) []Sample {
-	cut := r.Regions[len(r.Regions)-1].To
-	last := s.sample(r.Regions, cut)
+// layers makes the samples of layers of regions: with Fold that of the only one;
+// else the messages up to the first cut as they were, and what is after each cut,
+// up to the next one, in its context.
+func (s *session) layers(layers [][]Region) []Sample {
+	if s.o.Form == Fold {
+		return []Sample{s.folded(layers[0])}
+	}
+	samples := []Sample{s.upTo(cutOf(layers[0])).whole()}
+	for k, regions := range layers {
+		end := len(s.messages)
+		if k+1 < len(layers) {
+			end = cutOf(layers[k+1])
+		}
+		samples = append(samples, s.upTo(end).sample(regions, cutOf(regions)))
+	}
+	return samples
+}
+
+// cutOf is the first message that a sample with regions trains, if answers train
+// once.
+func cutOf(regions []Region) int { return regions[len(regions)-1].To }
+
+// split returns the layers of the samples with texts: of what follows the last
+// region, and as many of what is in front as it takes for them to fit.
+func (s *session) split(ctx context.Context, r *Result) (layers [][]Region) {
+	cut := cutOf(r.Regions)
 	front := s.upTo(cut)
-	if front.total <= s.o.Target || last.Tokens > s.o.Target || cut == len(s.messages) {
-		return []Sample{front.whole(), last}
+	if front.total > s.o.Target && r.After <= s.o.Target && cut < len(s.messages) {
+		inner := front.shorten(ctx)
+		switch {
+		case inner.Outcome != Compressed:
+		case cutOf(inner.Regions) < cut:
+			layers = front.split(ctx, &inner)
+		default: // it would train nothing
+			inner.Findings = nil
+		}
+		r.add(&inner)
 	}
-	inner := front.shorten(ctx)
-	samples := []Sample{front.whole()}
-	if inner.Outcome == Compressed {
-		samples = front.split(ctx, &inner)
-	}
-	r.Calls, r.Errors = r.Calls+inner.Calls, r.Errors+inner.Errors
-	r.Reason = cmp.Or(r.Reason, inner.Reason)
-	r.Findings = append(inner.Findings, r.Findings...)
-	return append(samples, last)
+	return append(layers, r.Regions)
+}
+
+// add adds to a result what was found and asked for what is in front.
+func (r *Result) add(front *Result) {
+	r.Calls, r.Errors = r.Calls+front.Calls, r.Errors+front.Errors
+	r.Reason = cmp.Or(r.Reason, front.Reason)
+	r.Findings = append(front.Findings, r.Findings...)
 }
 
 // Metrics are what the published program would tell of a result: of the last
