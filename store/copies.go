@@ -94,10 +94,10 @@ func (s *Store) Alike(ctx context.Context, agent string, by hub.Likeness, from, 
 }
 
 // twinsSQL lists the members of a group. A session's branches, and theirs,
-// count for its size.
+// count for its size. The + is that of adoptSQL.
 func twinsSQL(g *hub.Group) string {
 	l := likenesses[g.By]
-	like := of("r", l.columns) + " = ?2"
+	like := of("r", l.columns) + " = +?2"
 	return `SELECT r.id, r.session_file, coalesce(r.source_id, 0), coalesce(f.path, ''), r.format, r.native_id, r.messages,
 		(WITH RECURSIVE tree (id, n) AS (SELECT r.id, r.messages UNION ALL
 			SELECT b.id, b.messages FROM tree JOIN trajectory_records b INDEXED BY trajectory_records_parent ON b.parent = tree.id AND b.parent <> '' AND b.parent_kind = 'branch')

@@ -114,7 +114,9 @@ func (im *importing) adopt(from, to string) error {
 	return im.do(adoptSQL, to, from, im.number)
 }
 
-const adoptSQL = "UPDATE trajectory_records SET parent = ?1, touched = ?3 WHERE parent = ?2 AND parent <> '' AND id <> ?1"
+// The + keeps SQLite from comparing the value with what partial indexes are of:
+// it would prepare the statement anew for each.
+const adoptSQL = "UPDATE trajectory_records SET parent = ?1, touched = ?3 WHERE parent = +?2 AND parent <> '' AND id <> ?1"
 
 // retireAll retires the segments of a session.
 func (im *importing) retireAll(id string) error {

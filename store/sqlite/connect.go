@@ -112,7 +112,7 @@ func (s *Pool) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 	if st := s.byText[text]; st != nil {
 		return st, nil
 	}
-	st, err := s.DB.PrepareContext(ctx, text)
+	st, err := s.DB.PrepareContext(ctx, steady(text))
 	if err == nil {
 		s.byText[text] = st
 	}

@@ -153,7 +153,7 @@ func (w *writer) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
 	if st := w.byText[text]; st != nil {
 		return st, nil
 	}
-	st, err := w.conn.PrepareContext(ctx, text)
+	st, err := w.conn.PrepareContext(ctx, steady(text))
 	if err == nil {
 		w.byText[text] = st
 	}
