@@ -144,6 +144,9 @@ func (p *editing) marks() (err error) {
 	for i := range p.held {
 		h := &p.held[i]
 		row := p.rows[h.id]
+		if row == nil {
+			return unlisted(h.id)
+		}
 		after := row.mark
 		if h.fixes && after.Verdict.Judged() {
 			was := storedSegment{body: h.body, start: h.start, end: h.end, mark: row.mark}
@@ -152,6 +155,12 @@ func (p *editing) marks() (err error) {
 		p.entry.Changes = append(p.entry.Changes, review.Change{Segment: h.id, Before: row.mark, After: after, Content: row.content})
 	}
 	return nil
+}
+
+// unlisted is the error of a segment that was found by its place just now, and is not
+// by its id.
+func unlisted(id string) error {
+	return fmt.Errorf("%w: segment %q is not found by its id: winnow doctor --repair", ErrDamaged, id)
 }
 
 // putEdits brings places to what they are to be, body after body.

@@ -13,6 +13,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/facets"
 	"winnow/store/sqlite"
 )
 
@@ -133,9 +134,9 @@ func (s *Store) fail(what string, err error) error {
 	return say("%s: %w", what, err)
 }
 
-// isBadRow reports whether a row holds what can't be in it: a value, or a time or
-// JSON in its text.
+// isBadRow reports whether a row holds what can't be in it: a value, or a time, an id
+// or JSON in its text.
 func isBadRow(err error) bool {
 	kind, _ := sqlite.Meaning(err)
-	return kind == sqlite.BadRow || errors.As(err, new(*time.ParseError)) || errors.As(err, new(*jsontext.SyntacticError)) || errors.As(err, new(*json.SemanticError))
+	return kind == sqlite.BadRow || errors.Is(err, facets.ErrID) || errors.As(err, new(*time.ParseError)) || errors.As(err, new(*jsontext.SyntacticError)) || errors.As(err, new(*json.SemanticError))
 }

@@ -129,6 +129,9 @@ func (p *editing) heldNow() error {
 		if known[id] {
 			continue
 		}
+		if row == nil {
+			return unlisted(id)
+		}
 		if row.mark.Verdict.Judged() {
 			return &since{segment: id, what: "was judged"}
 		}

@@ -44,7 +44,13 @@ func (p *cli) onChosen(cmd *cobra.Command, ids []string, f func(context.Context,
 	if err != nil {
 		return err
 	}
-	return p.withDatabase(cmd.Context(), false, func(s *database) error { return changing(f)(cmd.Context(), s, c) })
+	return p.withDatabase(cmd.Context(), false, func(s *database) error {
+		err := changing(f)(cmd.Context(), s, c)
+		if c.node != nil { // the ids came from the database
+			err = review.Vanished(err)
+		}
+		return err
+	})
 }
 
 // chosenIDs returns the full ids of the chosen segments, in their order, each once.

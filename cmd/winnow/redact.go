@@ -46,7 +46,7 @@ the journal, and in copies of the file. So do the files that were imported.`,
 			}
 			return p.withDatabase(cmd.Context(), false, func(s *database) error {
 				return changing(func(ctx context.Context, s *database, node filter.Node) error {
-					return p.redact(ctx, s, node, f.Note, replace)
+					return review.Vanished(p.redact(ctx, s, node, f.Note, replace))
 				})(cmd.Context(), s, node)
 			})
 		},

@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -218,11 +217,8 @@ func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, er
 // sessionOf returns the session of a segment.
 func sessionOf(ctx context.Context, src Source, seg *review.Segment) (*review.Session, error) {
 	found, err := src.Session(ctx, seg.SessionID)
-	switch {
-	case errors.Is(err, review.ErrNotFound):
-		return nil, fmt.Errorf("session of segment %s: %w; if nothing else writes to the database, it is damaged: winnow doctor --repair", seg.Short(), err)
-	case err != nil:
-		return nil, fmt.Errorf("session of segment %s: %w", seg.Short(), err)
+	if err != nil {
+		return nil, fmt.Errorf("session of segment %s: %w", seg.Short(), review.Vanished(err))
 	}
 	return &found, nil
 }

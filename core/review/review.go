@@ -5,6 +5,7 @@ package review
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"winnow/core/chat"
@@ -58,6 +59,15 @@ var (
 	// ErrDamaged says that the database is inconsistent.
 	ErrDamaged = errors.New("database is damaged")
 )
+
+// Vanished says of something that the database itself named just now, and does not
+// find, what that means and what to do. It returns other errors as they are.
+func Vanished(err error) error {
+	if !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return fmt.Errorf("%w; if nothing else writes to the database, it is damaged: winnow doctor --repair", err)
+}
 
 // Tally counts what a run of messages holds.
 type Tally struct {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 
@@ -106,8 +107,11 @@ type Session struct {
 // ID is the id of a segment: its bytes are in the order of its text.
 type ID [16]byte
 
+// ErrID says that a text is no id as this program makes them.
+var ErrID = errors.New("no id as this program makes them")
+
 // ParseID reads an id as the database has it. Another form would be sorted
-// elsewhere, so it is refused.
+// elsewhere, so it is refused (ErrID).
 func ParseID(text string) (id ID, err error) {
 	if len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' {
 		var digits [32]byte
@@ -119,7 +123,7 @@ func ParseID(text string) (id ID, err error) {
 			return id, nil
 		}
 	}
-	return id, fmt.Errorf("%q is no id as this program makes them", text)
+	return id, fmt.Errorf("%q is %w", text, ErrID)
 }
 
 // String returns the id as the database has it.
