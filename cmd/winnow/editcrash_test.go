@@ -40,7 +40,9 @@ func (s *editedSession) edit(r *rand.Rand, file string, text string) (args []str
 	if m.Part > 0 {
 		n += fmt.Sprint("+", m.Part)
 	}
-	switch kind := r.IntN(3); {
+	switch kind := r.IntN(4); {
+	case kind == 3 && m.Part == 0:
+		return s.squash(r, at, file, text)
 	case kind == 0 && len(s.now) > 3:
 		return []string{"edit", s.id, n, "--drop"}, slices.Delete(want, at, at+1)
 	case kind == 1:
@@ -53,8 +55,45 @@ func (s *editedSession) edit(r *rand.Rand, file string, text string) (args []str
 	return []string{"edit", s.id, n, "--text", file}, want
 }
 
-// TestKilledEditsLoseNothing kills edits, undos and imports of edited sessions with
-// SIGKILL. What was acknowledged stands there afterwards, what was recorded is what
+// squash returns the arguments that put a message in the place of a run of recorded
+// ones, the first of which is at from, and what that leaves.
+func (s *editedSession) squash(r *rand.Rand, from int, file, text string) (args []string, want []placed) {
+	a, b := s.now[from].N, s.now[from+r.IntN(len(s.now)-from)].N
+	for _, m := range s.now {
+		// What was added after the last one of the run stands after what comes now.
+		if m.N < a || m.N > b || m.N == b && m.Part > 0 {
+			want = append(want, m)
+		}
+	}
+	at, part := 0, 1 // it follows what is before the run
+	for at < len(want) && want[at].N < a {
+		if part = 1; want[at].N == a-1 {
+			part = want[at].Part + 1
+		}
+		at++
+	}
+	return []string{"edit", s.id, fmt.Sprintf("%d-%d", a, b), "--squash", file, "--role", "user"}, slices.Insert(want, at, placed{a - 1, part, text})
+}
+
+// editDone is an edit, and what it made of its session when so many of its messages
+// were stored.
+type editDone struct {
+	of            *editedSession
+	before, after []placed
+	stored        int
+}
+
+// later is what stands in the session if that did then, by what was stored since.
+func (d *editDone) later(then []placed) []placed {
+	list := slices.Clone(then)
+	for n := d.stored + 1; n <= d.of.stored; n++ {
+		list = append(list, placed{N: n, Content: d.of.said[n-1]})
+	}
+	return list
+}
+
+// TestKilledEditsLoseNothing kills edits, undos, redos and imports of edited sessions
+// with SIGKILL. What was acknowledged stands there afterwards, what was recorded is what
 // the files say, and the doctor finds nothing.
 func TestKilledEditsLoseNothing(t *testing.T) {
 	dir := t.TempDir()
@@ -73,25 +112,35 @@ func TestKilledEditsLoseNothing(t *testing.T) {
 	for _, s := range sessions {
 		s.find(v)
 	}
-	killed := 0
+	var done, undone []editDone
+	kinds, killed := map[string]int{}, 0
 	for i := 0; killed < editKills && i < 20*editKills; i++ {
 		s := sessions[r.IntN(len(sessions))]
 		var args []string
 		want := slices.Clone(s.now)
-		switch r.IntN(3) {
-		case 0, 1:
+		switch kind := r.IntN(6); {
+		case kind == 0:
+			s.grow(t, 1+r.IntN(3))
+			args = []string{"import", source}
+		case kind < 3 && len(done) > 0:
+			d := &done[len(done)-1]
+			s, args, want = d.of, []string{"undo"}, d.later(d.before)
+		case kind == 3 && len(undone) > 0:
+			d := &undone[len(undone)-1]
+			s, args, want = d.of, []string{"redo"}, d.later(d.after)
+		default:
 			file, text := filepath.Join(dir, "text"), fmt.Sprint("edited ", i)
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			args, want = s.edit(r, file, text)
-			args = append(args, "--reviewer", "ann", "--why", []string{"fix", "redact"}[r.IntN(2)])
-		case 2:
-			s.grow(t, 1+r.IntN(3))
-			args = []string{"import", source}
+			if !slices.Contains(args, "--squash") {
+				args = append(args, "--why", []string{"fix", "redact"}[r.IntN(2)])
+			}
 		}
+		now := editDone{of: s, before: slices.Clone(s.now), after: want, stored: s.stored}
 		after := time.Duration(r.IntN(40)) * time.Millisecond
-		if !v.killAfter(after, args...) {
+		if !v.killAfter(after, append(args, "--reviewer", "ann")...) {
 			s.now = want // acknowledged
 			if args[0] == "import" {
 				for _, of := range sessions {
@@ -100,12 +149,23 @@ func TestKilledEditsLoseNothing(t *testing.T) {
 			}
 		} else {
 			killed++
+			kinds[args[0]]++
 		}
-		s.check(v, want)
+		if took := s.check(v, want); took {
+			switch args[0] {
+			case "edit":
+				done, undone = append(done, now), nil
+			case "undo":
+				undone, done = append(undone, done[len(done)-1]), done[:len(done)-1]
+			case "redo":
+				done, undone = append(done, undone[len(undone)-1]), undone[:len(undone)-1]
+			}
+		}
 		if i%25 == 0 {
 			v.run("doctor")
 		}
 	}
+	t.Log("killed: ", kinds)
 	if killed < editKills {
 		t.Errorf("%d kills", killed)
 	}
@@ -188,9 +248,9 @@ func (s *editedSession) messages(v *victim, args ...string) []placed {
 }
 
 // check compares what stands in the session with what is acknowledged, and takes
-// over what a killed command was to do, which it did or did not. An import may have
-// read more of the file.
-func (s *editedSession) check(v *victim, want []placed) {
+// over what a killed command was to do, which it did or did not: it reports which. An
+// import may have read more of the file.
+func (s *editedSession) check(v *victim, want []placed) (took bool) {
 	v.t.Helper()
 	recorded := s.messages(v, "--recorded")
 	for i, m := range recorded {
@@ -202,8 +262,10 @@ func (s *editedSession) check(v *victim, want []placed) {
 		v.t.Fatalf("%d messages are recorded of %d", len(recorded), s.least)
 	}
 	got, more := s.messages(v), recorded[s.stored:]
-	if !slices.Equal(got, slices.Concat(s.now, more)) && !slices.Equal(got, slices.Concat(want, more)) {
+	took = slices.Equal(got, slices.Concat(want, more))
+	if !took && !slices.Equal(got, slices.Concat(s.now, more)) {
 		v.t.Fatalf("%s says\n%v, acknowledged is\n%v or\n%v", s.path, got, s.now, want)
 	}
 	s.now, s.stored = got, len(recorded)
+	return took
 }
