@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,6 +120,27 @@ func TestPairsOfEditsInALaterTask(t *testing.T) {
 	want := `{"prompt":[{"role":"system","content":"be kind"},{"role":"user","content":"two"}],"chosen":[{"role":"assistant","content":"b2"}],"rejected":[{"role":"assistant","content":"a2"}]}` + "\n"
 	if got != want {
 		t.Errorf("%s%+v", got, r.LeftOut)
+	}
+}
+
+// Sessions begin alike as they are now: an edit of a first question may make them, and
+// what branches off still sees the one that was recorded.
+func TestPairsOfEditedQuestions(t *testing.T) {
+	l := &library{}
+	l.add(nil, user("onne"), says("a1"))
+	l.add(rejected, user("one"), says("a2"))
+	l.add(rejected, user("onne"), says("a3"))
+	l.add(func(seg *review.Segment, s *review.Session) {
+		s.Parent, s.Origin = "session-0", session.Origin{Kind: session.Branch, At: 1}
+	}, says("a4"))
+	for id, s := range l.sessions {
+		s.Begins, s.Messages = chat.Opening(&l.messages[s.Body][0]), len(l.messages[s.Body])
+		l.sessions[id] = s
+	}
+	l.edit(0, edit.Fix, 1, 0, user("one"))
+	got, _, _ := pairsOf(t, l, Options{})
+	if want := []string{"one: a1 over a2", "onne: a4 over a3"}; !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
 	}
 }
 

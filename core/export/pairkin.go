@@ -16,7 +16,8 @@ import (
 type kin struct {
 	id      string
 	body    int64
-	begins  int64 // review.Session.Begins, known
+	begins  int64 // review.Session.Begins, of the messages as they are now
+	began   int64 // as it was recorded, which is what its branches see; 0: it is the same
 	parent  *kin  // that it branches off, nil for none
 	at      int   // the message of it that the fork follows
 	unknown bool  // it branches off, nobody knows where
@@ -52,8 +53,12 @@ func (k *kinships) of(ctx context.Context, seg *review.Segment) (*kin, error) {
 func (k *kinships) add(ctx context.Context, sess *review.Session, depth int) (*kin, error) {
 	one := &kin{id: sess.ID, body: sess.Body, begins: sess.Begins, number: len(k.all)}
 	k.all, k.byID[sess.ID] = append(k.all, one), one
-	if one.begins == 0 {
-		var err error
+	edits, err := k.src.Edits(ctx, one.body, 1, sess.Messages)
+	if err != nil {
+		return nil, err
+	}
+	if one.begins == 0 || len(edits) > 0 {
+		one.began = one.begins
 		if one.begins, err = k.begin(ctx, one.body); err != nil {
 			return nil, err
 		}
@@ -129,13 +134,15 @@ func (k *kinships) groups() (groups [][]*kin) {
 		if one.parent != nil {
 			sets.Join(one.parent.number, i)
 		}
-		if one.begins == 0 {
-			continue
-		}
-		if j, met := first[one.begins]; met {
-			sets.Join(j, i)
-		} else {
-			first[one.begins] = i
+		for _, begin := range [...]int64{one.begins, one.began} {
+			if begin == 0 {
+				continue
+			}
+			if j, met := first[begin]; met {
+				sets.Join(j, i)
+			} else {
+				first[begin] = i
+			}
 		}
 	}
 	at := map[int]int{}
