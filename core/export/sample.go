@@ -53,6 +53,7 @@ type Sample struct {
 	said    int       // messages of the model in the session, 0 if the sample begins or ends inside of it
 	forks   bool      // a branch off nobody knows what
 	exact   bool      // its messages are what the model saw, summaries of earlier ones among them
+	settled bool      // the repairs of all formats are made, and what is trained is known
 	tokens  int       // 0 until they are counted
 
 	// asRecorded says that the sample is converted, not exported: a format
@@ -82,12 +83,14 @@ type Message struct {
 	// Marks tell what the content's placeholders stand for.
 	Marks chat.Marks
 
-	part    int      // of what a curator put after message N, 0: it is that itself
-	before  bool     // it stands in front of the fork that the session begins at
-	answers bool     // it is a side of a pair, which is one message and stays one
-	sampled bool     // a model gave it to exactly what stands before it
-	by      string   // the curator who wrote it, if a tree tells
-	was     *Message // what was recorded in its place, if a tree tells
+	part    int           // of what a curator put after message N, 0: it is that itself
+	before  bool          // it stands in front of the fork that the session begins at
+	answers bool          // it is a side of a pair, which is one message and stays one
+	sampled bool          // a model gave it to exactly what stands before it
+	by      string        // the curator who wrote it, if a tree tells
+	was     *Message      // what was recorded in its place, if a tree tells
+	from    *chat.Message // what it was made of, in a full sample
+	other   bool          // another sample of the segment trains it
 }
 
 // blank reports whether the message has neither text nor calls. Reasoning in
