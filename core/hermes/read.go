@@ -189,6 +189,57 @@ func readResults(value string) (answers []chat.Message) {
 	return answers
 }
 
+// WithResults returns a turn of results in which texts stand for some of them: with
+// says of each, counted from 0, which one, or not ok. All else stays as it is, also
+// the objects that trajectories put around results.
+func WithResults(value string, with func(i int) (text string, ok bool)) string {
+	at := strings.Index(value, resultOpen)
+	if at < 0 || !Blank(value[:at]) {
+		if text, ok := with(0); ok {
+			return text
+		}
+		return value
+	}
+	var b strings.Builder
+	took := 0
+	for i := 0; at >= 0; i++ {
+		from := at + len(resultOpen)
+		m, end := readResult(value, from)
+		if text, ok := with(i); ok {
+			b.WriteString(value[took:from])
+			b.WriteByte('\n')
+			if inner := value[from:end]; m.ToolCallID != "" || m.Name != "" {
+				lo, hi := valueAt(inner, 0)
+				text = withContent(inner[lo:hi], text)
+			}
+			b.WriteString(text)
+			b.WriteString("\n" + resultShut)
+			took = end
+		}
+		if at = strings.Index(value[end:], resultOpen); at >= 0 {
+			at += end
+		}
+	}
+	return b.String() + value[took:]
+}
+
+// withContent is the object around a result with another text in it.
+func withContent(object, text string) string {
+	b := []byte{'{'}
+	for key, val := range rawjson.Pairs(object) {
+		if len(b) > 1 {
+			b = append(b, ", "...)
+		}
+		b = append(append(b, key...), ": "...)
+		if rawjson.Unquote(key) == "content" {
+			b = rawjson.AppendString(b, text)
+		} else {
+			b = append(b, val...)
+		}
+	}
+	return string(append(b, '}'))
+}
+
 // readResult reads the result after an opening tag.
 func readResult(value string, from int) (m chat.Message, end int) {
 	m.Role = chat.Tool

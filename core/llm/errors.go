@@ -26,6 +26,8 @@ type Error struct {
 	wait  time.Duration
 	// unavailable: no other request can succeed either.
 	unavailable bool
+	// cutOff: the answer ended at the limit of its length.
+	cutOff bool
 }
 
 func (e *Error) Error() string { return e.text }

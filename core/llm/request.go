@@ -154,7 +154,8 @@ func (c *Client) read(resp *openai.ChatCompletionResponse, x *exchange) (*answer
 	}
 	switch {
 	case choice.FinishReason == openai.FinishReasonLength:
-		return failed("the answer of model %s was cut off: raise the server's limit of new tokens or its context, or lower max_input_tokens (now %d)", c.model(), c.config.MaxInputTokens)
+		return a, &Error{Status: x.status, cutOff: true,
+			text: fmt.Sprintf("the answer of model %s was cut off: raise the server's limit of new tokens or its context, or lower max_input_tokens (now %d)", c.model(), c.config.MaxInputTokens)}
 	case choice.FinishReason == openai.FinishReasonContentFilter:
 		return failed("the content filter of %s withheld the answer: use another model for this text", c.where)
 	case choice.Message.Refusal != "":

@@ -137,7 +137,7 @@ func (c *Compressor) assemble(entry string, turns []turn, summary *string, r *Re
 			return fmt.Errorf("turn %d: %w", i, errNoValue)
 		}
 		noticed := t.value + c.Config.SummaryNoticeText
-		list = with(list, t.raw, "value", string(rawjson.AppendString(nil, noticed)))
+		list = append(list, With(t.raw, "value", string(rawjson.AppendString(nil, noticed)))...)
 		tokens += c.count(noticed)
 	}
 	if p.Start > 0 {
@@ -163,9 +163,9 @@ func (c *Compressor) assemble(entry string, turns []turn, summary *string, r *Re
 	m.TokensSaved = m.OriginalTokens - m.CompressedTokens
 	m.Ratio = share(m.CompressedTokens, m.OriginalTokens)
 	m.WasCompressed, m.StillOverLimit = true, tokens > c.Config.TargetMaxTokens
-	r.Entry = with(nil, entry, "conversations", string(list))
+	r.Entry = With(entry, "conversations", string(list))
 	if c.Config.PerTrajectory {
-		r.Entry = with(nil, string(r.Entry), "compression_metrics", string(m.AppendJSON(nil)))
+		r.Entry = With(string(r.Entry), "compression_metrics", string(m.AppendJSON(nil)))
 	}
 	return nil
 }

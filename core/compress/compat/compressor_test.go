@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -170,11 +171,63 @@ func TestCopyIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "1 under_target, 4 dropped, 5 compressed, 6 under_target, 8 under_target"; strings.Join(told, ", ") != want {
+	if want := "1 under_target, 4 error_kept, 5 compressed, 6 under_target, 8 under_target"; strings.Join(told, ", ") != want {
 		t.Errorf("%q", told)
 	}
-	if sum.Total != 4 || sum.Compressed != 1 || strings.Count(out.String(), "\n") != 4 {
+	if sum.Total != 4 || sum.Compressed != 1 || sum.Failed != 1 || strings.Count(out.String(), "\n") != 5 || !strings.Contains(out.String(), "\nbroken\n") {
 		t.Errorf("%+v\n%s", sum, out.String())
+	}
+	c.Flaws = Drop
+	out.Reset()
+	sum = Aggregate{}
+	if err := c.Copy(t.Context(), &out, strings.NewReader(in), &sum, func(int, *Result) {}); err != nil || sum.Failed != 0 || strings.Count(out.String(), "\n") != 4 {
+		t.Errorf("dropped: %v %+v\n%s", err, sum, out.String())
+	}
+}
+
+// TestCopyKeepsOrder checks that rows that are worked on at once come out in their
+// order, and that no more than so many wait.
+func TestCopyKeepsOrder(t *testing.T) {
+	var in, out bytes.Buffer
+	for i := range 200 {
+		fmt.Fprintln(&in, i)
+	}
+	want := in.String()
+	var under, most atomic.Int64
+	do := func(_ context.Context, line []byte) Result {
+		most.Store(max(most.Load(), under.Add(1)))
+		if line[len(line)-1] == '0' {
+			time.Sleep(time.Millisecond)
+		}
+		under.Add(-1)
+		return Result{Entry: line}
+	}
+	if err := Copy(t.Context(), &out, NewRows(&in).Next, 7, do, func(*Row, *Result) {}); err != nil || out.String() != want {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	if n := most.Load(); n > 7 || n < 2 {
+		t.Errorf("%d at once", n)
+	}
+}
+
+// TestRowsTellTheirPlace checks numbers and places, also of lines that a carriage
+// return ends.
+func TestRowsTellTheirPlace(t *testing.T) {
+	in := "a\r\n\n b\rc\r\rdd\n\u00a0\ne"
+	rows := NewRows(strings.NewReader(in))
+	var got []string
+	for {
+		row, err := rows.Next()
+		if err != nil {
+			break
+		}
+		if !strings.HasPrefix(in[row.At:], string(row.Line)) {
+			t.Errorf("%q is not at %d", row.Line, row.At)
+		}
+		got = append(got, fmt.Sprintf("%d%s", row.Number, row.Line))
+	}
+	if want := "1a 3 b 4c 6dd 8e"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -101,10 +101,10 @@ func zero(number string) bool {
 	return true
 }
 
-// with returns an object with another value of a member, which goes where the
+// With returns an object with another value of a member, which goes where the
 // first of that name stands, else at the end.
-func with(dst []byte, object, name, val string) []byte {
-	dst = append(dst, '{')
+func With(object, name, val string) []byte {
+	dst := append(make([]byte, 0, len(object)+len(val)), '{')
 	done, first := false, true
 	write := func(name, val string) {
 		if !first {
