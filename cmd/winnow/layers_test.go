@@ -50,6 +50,7 @@ var layers = []layer{
 	{"store/sqlite", []string{"winnow/"}},
 	{"store/text", []string{"winnow/store/filtersql", "winnow/store/facets", "winnow/store/dbfile", "winnow/core/hub", "modernc.org/"}},
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/core/runs", "winnow/cmd/", "database/sql", "modernc.org/"}},
+	{"cmd/winnow/compress", []string{"winnow/store", "winnow/cmd/winnow/desk", "winnow/core/hub"}},
 	{"cmd/winnow/config", []string{"winnow/core/hub", "winnow/core/runs", "winnow/store", "winnow/cmd/", "github.com/spf13/"}},
 	{"cmd/winnow/desk", []string{"github.com/spf13/"}},
 	{"cmd/winnow/edits", []string{"winnow/store", "winnow/tui", "winnow/cmd/", "github.com/spf13/"}},

@@ -301,3 +301,22 @@ func FuzzTrajectory(f *testing.F) {
 		same(t, "again", w.Trajectory(back, tools), turns)
 	})
 }
+
+// TestWithResults checks that texts go where results are, and that all else stays.
+func TestWithResults(t *testing.T) {
+	for _, test := range []struct{ value, want string }{
+		{"plain", "X"},
+		{"<tool_response>\n{\"tool_call_id\": \"a\", \"name\": \"f\", \"content\": {\"x\": 1}}\n</tool_response>\n<tool_response>\nbare\n</tool_response> rest",
+			"<tool_response>\n{\"tool_call_id\": \"a\", \"name\": \"f\", \"content\": \"X\"}\n</tool_response>\n<tool_response>\nbare\n</tool_response> rest"},
+		{" <tool_response>bare</tool_response>", " <tool_response>\nX\n</tool_response>"},
+		{"<tool_response>\nopen", "<tool_response>\nX\n</tool_response>"},
+	} {
+		got := WithResults(test.value, func(i int) (string, bool) { return "X", i == 0 })
+		if got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+		if same := WithResults(test.value, func(int) (string, bool) { return "", false }); same != test.value {
+			t.Errorf("%q is another one: %q", test.value, same)
+		}
+	}
+}

@@ -71,6 +71,12 @@ func nobody(c *config.Config) Asking { return Asking{Jobs: int(c.Number("jobs"))
 // asks returns the model of a table. Nothing is sent until it is asked.
 func asks(c *config.Config, table string, now func() time.Time) (who Asking, how llm.Config, counter token.Counter, err error) {
 	how = configured(c, table)
+	who, counter, err = asking(c, table, how, now)
+	return who, how, counter, err
+}
+
+// asking returns a model that is asked as how says, with the counter of a table.
+func asking(c *config.Config, table string, how llm.Config, now func() time.Time) (who Asking, counter token.Counter, err error) {
 	who = Asking{Model: how.Model, Jobs: how.Concurrency, waits: &waits{}}
 	if who.client, err = llm.New(how, llm.Deps{Now: now, Notice: who.waits.tell}); err == nil {
 		counter, err = token.Named(c.Text(table + ".tokenizer"))
@@ -78,7 +84,7 @@ func asks(c *config.Config, table string, now func() time.Time) (who Asking, how
 	if err != nil {
 		err = config.Wrong("[%s]: %w", table, err)
 	}
-	return who, how, counter, err
+	return who, counter, err
 }
 
 // Silent says that no model is asked.

@@ -29,6 +29,7 @@ type Config struct {
 	LastNTurns                                   int  // so are so many at the end
 
 	Model, BaseURL, APIKeyEnv string
+	ModelNamed                bool // the file names Model
 	Temperature               float64
 	MaxRetries                int     // attempts in all
 	RetryDelay                float64 // seconds, the base of the waits between them
@@ -125,6 +126,7 @@ func ReadConfig(data []byte) (c Config, notes []string, err error) {
 				if err != nil {
 					return c, notes, fmt.Errorf("line %d: %s.%s: %w", key.Line, name, key.Value, err)
 				}
+				c.ModelNamed = c.ModelNamed || name+"."+key.Value == "summarization.model" && !empty(val)
 				if note != "" {
 					notes = append(notes, fmt.Sprintf("line %d: %s", key.Line, note))
 				}
