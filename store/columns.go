@@ -156,7 +156,7 @@ var (
 const placeOfSession = "coalesce((SELECT place FROM trajectory_records WHERE id = ?1), '')"
 
 // segmentColumns is how a segment is read, in the order of segmentDest.
-const segmentColumns = "id, session_id, agent_id, session_file, place, body, segment_index, start_line, end_line, fingerprint, detail, edited, nth, " +
+const segmentColumns = "id, session_id, agent_id, session_file, place, body, segment_index, start_line, end_line, fingerprint, detail, edited, compression, nth, " +
 	"topic, named, cut_by, labeled, score, task_type, quality_metrics, created_at, updated_at, recorded, errors, exits, " + markColumns + ", " + tallyColumns +
 	", coalesce((SELECT g.cluster FROM signatures g WHERE g.fingerprint = task_segments.fingerprint), 0), " + filtersql.Likely +
 	", coalesce((SELECT r.model FROM trajectory_records r WHERE r.id = task_segments.session_id), '')"
@@ -170,7 +170,7 @@ type segmentRow struct {
 func (r *segmentRow) dest() []any {
 	s := &r.Segment
 	d := []any{
-		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Place, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Edited, &s.Nth,
+		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Place, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Edited, compressionIn{&s.Compression}, &s.Nth,
 		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, timeIn{&s.CreatedAt}, timeIn{&s.UpdatedAt}, timeIn{&s.Recorded}, &s.Errors, &s.Exits,
 	}
 	return append(slices.Concat(d, markFields(&r.mark), tallyFields(&s.Tally)), &s.Cluster, &s.Likely, &s.Model)

@@ -19,7 +19,7 @@ import (
 // the cluster follows, which no index of task_segments has. The curator is the first
 // argument. Times are read as text: the driver takes its time to recognise one.
 const facetColumns = "s.rowid, s.id, s.body, s.start_line, coalesce(s.recorded, ''), s.created_at || '', coalesce(s.reviewed_at || '', ''), " +
-	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (" + filtersql.Edited + ") + 16 * s.edits, " +
+	"s.score, s.stale + 2 * (s.reasonings > 0) + 4 * (s.media > 0) + 8 * (" + filtersql.Edited + ") + 16 * s.edits + (128 << s.compression & 7936), " +
 	"s.turns, s.messages, s.tool_calls, s.tool_fails, s.tokens, s.measures, s.errors, s.exits, " +
 	"s.agent_id, s.verdict, s.task_type, s.cut_by, s.reviewer, s.note, s.flags, s.tools, s.tags, s.topic, s.place, " + likelyFacet + ", (SELECT " + seenCount + seenOfS + "), "
 

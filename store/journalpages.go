@@ -19,6 +19,7 @@ const entryColumns = "id, at, curator, action, target, undone, note"
 // kept a segment's id are told only by what was kept of the session then.
 const ofSegmentSQL = `WITH own (entry) AS (
 	SELECT entry FROM journal_changes WHERE segment_id = ?1
+	UNION SELECT entry FROM journal_proposals WHERE segment_id = ?1
 	UNION SELECT entry FROM journal_recuts WHERE session_id = (SELECT session_id FROM task_segments WHERE id = ?1) AND (instr(before, ?1) > 0 OR instr(after, ?1) > 0))
 SELECT entry FROM own UNION SELECT id FROM journal WHERE target IN (SELECT entry FROM own) AND target > 0`
 
@@ -52,9 +53,10 @@ func (s *Store) entries(ctx context.Context, q review.JournalQuery) ([]review.En
 	return list, err
 }
 
-const changeCountsSQL = "SELECT value, (SELECT n + 1 FROM journal_changes WHERE entry = value ORDER BY n DESC LIMIT 1) FROM json_each(?)"
+const changeCountsSQL = "SELECT value, coalesce((SELECT n + 1 FROM journal_changes WHERE entry = value ORDER BY n DESC LIMIT 1)," +
+	" (SELECT k + 1 FROM journal_proposals WHERE entry = value ORDER BY k DESC LIMIT 1)) FROM json_each(?)"
 
-// JournalPage returns a page of the journal: with six statements, however much
+// JournalPage returns a page of the journal: with seven statements, however much
 // its entries changed.
 func (s *Store) JournalPage(ctx context.Context, q review.JournalQuery) (review.JournalPage, error) {
 	p, err := s.journalPage(ctx, q)
@@ -82,6 +84,9 @@ func (s *Store) journalPage(ctx context.Context, q review.JournalQuery) (p revie
 		ids[i], at[list[i].ID] = list[i].ID, i
 		p.Entries = append(p.Entries, review.Logged{Entry: list[i]})
 		for _, c := range list[i].Changes {
+			segments = append(segments, c.Segment)
+		}
+		for _, c := range list[i].Proposals {
 			segments = append(segments, c.Segment)
 		}
 		if r := list[i].Recut; r != nil {

@@ -123,6 +123,9 @@ func (s *Store) reversal(t *tx, e *review.Entry) (apply func() error, err error)
 	if edits != nil {
 		return edits.reverseEdits, nil
 	}
+	if apply, err := t.uncompressing(e); err != nil || apply != nil {
+		return apply, err
+	}
 	now, err := t.unchanged(e.Changes, sameContent)
 	return func() error { return t.apply(e, now) }, err
 }

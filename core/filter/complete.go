@@ -219,7 +219,7 @@ func (p *parser) valueEnd(from, cursor, to int) (end int, typed string) {
 
 // valueHelp is about a value whose name does not say what it is.
 func valueHelp(f Field, v string) string {
-	if m, ok := MarkOf(f, v); ok && (f == Has || f == Edit) {
+	if m, ok := MarkOf(f, v); ok {
 		return m.Help
 	}
 	return ""

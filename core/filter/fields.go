@@ -57,6 +57,7 @@ var fields = []Info{
 	{Type, Enum, Equals, "task_type", "type of task", []string{"code", "data", "research", "writing", "math", "ops", "qa", "chat", "other"}, "type:code"},
 	{Has, Enum, Marks, "", "what is in it", namesOf(marks), "has:error"},
 	{Edit, Enum, Marks, "", "what edits of its messages are for", namesOf(editMarks), "edit:redact"},
+	{Compression, Enum, Marks, "", "what became of its compression", namesOf(compressionMarks), "compression:proposed"},
 	{Flag, Enum, Listed, "flags", "what was found out about it", flagNames(), "flag:loop"},
 	{Metric, Number, Measures, "measures", "one metric's score, 0 to 1", metricNames(), "metric.tool_success<0.5"},
 	{Topic, Substring, Contains, "topic", "part of its topic", nil, `topic:"docker compose"`},
@@ -120,7 +121,7 @@ func (i *Info) Each() iter.Seq2[string, Term] {
 	}
 }
 
-// Mark is a value of has: or edit:. A segment has it if the column is set: a number above
+// Mark is a value of has:, edit: or compression:. A segment has it if the column is set: a number above
 // 0, or a text.
 type Mark struct {
 	Name   string
@@ -138,6 +139,7 @@ var marks = []Mark{
 	{"tag", "tags", "a tag"},
 	{"stale", "stale", "changed after its verdict"},
 	{"edit", "edited", "a curator's edits"},
+	{"compression", "compression", "a compression that was proposed"},
 	{"copies", session + "copied", "its session is stored elsewhere, too"},
 }
 
@@ -149,12 +151,21 @@ var editMarks = []Mark{
 	{"clash", "clashes", "an edit of a message that is another one by now"},
 }
 
-// MarkOf returns the value of a field, has: or edit:, that has a name.
+// compressionMarks are the values of compression:.
+var compressionMarks = []Mark{
+	{"proposed", "compression.proposed", "one that waits for your yes or no"},
+	{"accepted", "compression.accepted", "one that exports write"},
+	{"rejected", "compression.rejected", "one that nobody wants"},
+	{"failed", "compression.failed", "it is too long, and nothing came that may be used"},
+	{"stale", "compression.stale", "one of other messages than it has now"},
+}
+
+// markLists are the values of the fields that ask for marks.
+var markLists = map[Field][]Mark{Has: marks, Edit: editMarks, Compression: compressionMarks}
+
+// MarkOf returns the value of a field, has:, edit: or compression:, that has a name.
 func MarkOf(f Field, name string) (Mark, bool) {
-	list := marks
-	if f == Edit {
-		list = editMarks
-	}
+	list := markLists[f]
 	i := slices.IndexFunc(list, func(m Mark) bool { return m.Name == name })
 	if i < 0 {
 		return Mark{}, false

@@ -98,38 +98,39 @@ type Field string
 
 // The fields. All are of a segment, or of the session it is part of.
 const (
-	Status    Field = "status"    // verdict
-	Score     Field = "score"     // missing until scored
-	Likely    Field = "likely"    // how likely it would be approved, missing where nothing was learned
-	Seen      Field = "seen"      // how much of it was seen on the screen, 0 where nothing was
-	Type      Field = "type"      // task type, missing until scored
-	Topic     Field = "topic"     //
-	Agent     Field = "agent"     // agent id
-	Model     Field = "model"     // of the session, missing if unknown
-	Format    Field = "format"    // of the session's source
-	File      Field = "file"      // session_file
-	Session   Field = "session"   // session id
-	Tool      Field = "tool"      // a tool that is called in it
-	Tag       Field = "tag"       //
-	Why       Field = "why"       // a reason of the verdict, which is a tag that begins with WhyPrefix
-	Note      Field = "note"      // missing if empty
-	Reviewer  Field = "reviewer"  // who judged it, missing while pending
-	Cut       Field = "cut"       // who cut it
-	Edit      Field = "edit"      // what edits of its messages are for
-	Flag      Field = "flag"      // of the analysis
-	Turns     Field = "turns"     // user messages
-	Messages  Field = "messages"  //
-	Tokens    Field = "tokens"    // estimated
-	ToolCalls Field = "toolcalls" //
-	ToolFails Field = "toolfails" // failed tool results
-	Errors    Field = "errors"    // tool results with the outcome error
-	Exits     Field = "exits"     // tool results with the outcome exit
-	After     Field = "after"     // recorded at that time or later; missing if the recording has no times
-	Before    Field = "before"    // recorded before
-	Reviewed  Field = "reviewed"  // when it was judged, missing while pending
-	IDField   Field = "id"        // segment id
-	Metric    Field = "metric"    // a metric's score, missing where it does not apply
-	Has       Field = "has"       // has:think and the like
+	Status      Field = "status"      // verdict
+	Score       Field = "score"       // missing until scored
+	Likely      Field = "likely"      // how likely it would be approved, missing where nothing was learned
+	Seen        Field = "seen"        // how much of it was seen on the screen, 0 where nothing was
+	Type        Field = "type"        // task type, missing until scored
+	Topic       Field = "topic"       //
+	Agent       Field = "agent"       // agent id
+	Model       Field = "model"       // of the session, missing if unknown
+	Format      Field = "format"      // of the session's source
+	File        Field = "file"        // session_file
+	Session     Field = "session"     // session id
+	Tool        Field = "tool"        // a tool that is called in it
+	Tag         Field = "tag"         //
+	Why         Field = "why"         // a reason of the verdict, which is a tag that begins with WhyPrefix
+	Note        Field = "note"        // missing if empty
+	Reviewer    Field = "reviewer"    // who judged it, missing while pending
+	Cut         Field = "cut"         // who cut it
+	Edit        Field = "edit"        // what edits of its messages are for
+	Compression Field = "compression" // what became of its compression
+	Flag        Field = "flag"        // of the analysis
+	Turns       Field = "turns"       // user messages
+	Messages    Field = "messages"    //
+	Tokens      Field = "tokens"      // estimated
+	ToolCalls   Field = "toolcalls"   //
+	ToolFails   Field = "toolfails"   // failed tool results
+	Errors      Field = "errors"      // tool results with the outcome error
+	Exits       Field = "exits"       // tool results with the outcome exit
+	After       Field = "after"       // recorded at that time or later; missing if the recording has no times
+	Before      Field = "before"      // recorded before
+	Reviewed    Field = "reviewed"    // when it was judged, missing while pending
+	IDField     Field = "id"          // segment id
+	Metric      Field = "metric"      // a metric's score, missing where it does not apply
+	Has         Field = "has"         // has:think and the like
 )
 
 // Candidate is a value of a field that segments have, for completion.

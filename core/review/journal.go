@@ -36,6 +36,9 @@ const (
 	// ActUnedit is an import's: edits left with the messages that they were made
 	// on. Edits keep them.
 	ActUnedit Action = "unedit"
+	// ActCompress is what a curator decided on compressions, or changed of one. Its
+	// entries have Proposals and no Changes.
+	ActCompress Action = "compress"
 )
 
 // Judgement is what a curator decides on some segments.
@@ -127,6 +130,8 @@ type Entry struct {
 	// Edits are what happened to messages; an undo has what it took back, the
 	// other way round. A page of the journal has as many as of Changes.
 	Edits []Edited `json:"-"`
+	// Proposals are what happened to compressions; an undo has its own.
+	Proposals []ProposalChange `json:"-"`
 }
 
 // Recut is a run of segments of one session that took the place of another:
@@ -150,7 +155,7 @@ type JournalQuery struct {
 // Logged is an entry as a list shows it.
 type Logged struct {
 	Entry     // with the first LoggedChanges of its changes only
-	Count int // of all its changes
+	Count int // of all its changes, or of all its proposals
 }
 
 // LoggedChanges is how many changes of an entry a page has: those of a bulk

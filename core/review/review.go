@@ -184,7 +184,9 @@ type Segment struct {
 	Named   bool // the topic is a curator's: no machine changes it
 	CutBy   CutBy
 	Labeled bool
-	Score   *float64 // 0 to 1; nil: not scored
+	// Compression is what became of what was proposed in the place of its messages.
+	Compression Compression
+	Score       *float64 // 0 to 1; nil: not scored
 	// TaskType is "" until scored.
 	TaskType string
 	Analysis string // the whole analysis JSON, "" until scored

@@ -75,6 +75,8 @@ func newColumns() *columns {
 		"score": &f.score, "likely": &f.likely, "seen": &f.seen, "measures": f.metrics, "turns": &f.turns, "messages": &f.messages, "tokens": &f.tokens,
 		"tool_calls": &f.toolCalls, "tool_fails": &f.toolFails, "errors": &f.errors, "exits": &f.exits, "recorded": &f.recorded, "reviewed_at": &f.reviewed,
 		"stale": mark{&f.marks, MarkStale}, "reasonings": mark{&f.marks, MarkThink}, "media": mark{&f.marks, MarkImage}, "edited": mark{&f.marks, MarkEdit},
+		"compression": mark{&f.marks, MarkCompression}, "compression.proposed": mark{&f.marks, MarkProposed}, "compression.accepted": mark{&f.marks, MarkAccepted},
+		"compression.rejected": mark{&f.marks, MarkRejected}, "compression.failed": mark{&f.marks, MarkFailed}, "compression.stale": mark{&f.marks, MarkOutdated},
 		"fixes": mark{&f.marks, MarkFix}, "redactions": mark{&f.marks, MarkRedact}, "squashes": mark{&f.marks, MarkSquash}, "clashes": mark{&f.marks, MarkClash},
 		"session.id": &f.sessions.id, "session.session_file": &f.sessions.file, "session.copied": &f.sessions.copied,
 		"session.format": &f.sessions.format, "session.model": &f.sessions.model,

@@ -78,11 +78,12 @@ type Row struct {
 const Never = math.MinInt64
 
 // Marks are what is true of a segment or not.
-type Marks uint8
+type Marks uint16
 
 // The marks of a segment: it got other messages after its verdict, it has
 // reasoning, it has media, a curator edited it; messages of it were put right, had
-// something taken out, were put in fewer words; an edit of it waits.
+// something taken out, were put in fewer words; an edit of it waits; what became of
+// its compression.
 const (
 	MarkStale Marks = 1 << iota
 	MarkThink
@@ -92,6 +93,13 @@ const (
 	MarkRedact
 	MarkSquash
 	MarkClash
+	MarkProposed
+	MarkAccepted
+	MarkRejected
+	MarkFailed
+	MarkOutdated
+	// MarkCompression is set where any of those before is.
+	MarkCompression = MarkProposed | MarkAccepted | MarkRejected | MarkFailed | MarkOutdated
 )
 
 // Session is a session as facets keep it.

@@ -155,13 +155,20 @@ const Edited = "named OR cut_by = 'curator' OR edited <> ''"
 
 // set are the columns of marks that are not simply a number.
 var set = map[filter.Column]string{
-	"note":           "note <> ''",
-	"tags":           "tags <> ''",
-	"edited":         Edited,
-	"fixes":          "edits & 1",
-	"redactions":     "edits & 2",
-	"squashes":       "edits & 4",
-	"clashes":        "edits & 8",
+	"note":       "note <> ''",
+	"tags":       "tags <> ''",
+	"edited":     Edited,
+	"fixes":      "edits & 1",
+	"redactions": "edits & 2",
+	"squashes":   "edits & 4",
+	"clashes":    "edits & 8",
+
+	"compression.proposed": "compression = 1",
+	"compression.accepted": "compression = 2",
+	"compression.rejected": "compression = 3",
+	"compression.failed":   "compression = 4",
+	"compression.stale":    "compression = 5",
+
 	"session.copied": "body IN (SELECT body FROM trajectory_records WHERE id IN (SELECT c.session_id FROM copies c WHERE NOT " + CopyJoined + "))",
 }
 

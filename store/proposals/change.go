@@ -1,0 +1,194 @@
+package proposals
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+
+	"winnow/core/proposal"
+	"winnow/core/review"
+	"winnow/store/sqlite"
+)
+
+// Change is what is done to the proposal of a segment.
+type Change struct {
+	Segment       string
+	Before, After State
+}
+
+// Found is a proposal whose segment is there.
+type Found struct {
+	State
+	Fits bool // the segment holds what it was made of
+}
+
+const foundSQL = `SELECT p.segment_id, ` + stateColumns + `, (p.fingerprint, p.detail, p.edited) = (s.fingerprint, s.detail, s.edited)
+	FROM json_each(?) j CROSS JOIN proposals p ON p.segment_id = j.value CROSS JOIN task_segments s ON s.id = p.segment_id`
+
+// Find returns the proposals of segments that are there, by segment.
+func Find(t *sqlite.Tx, ids []string) (map[string]*Found, error) {
+	t.PrepareFor(len(ids))
+	text, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string]*Found, len(ids))
+	var id string
+	var f Found
+	var code int64
+	rows := t.Rows(foundSQL, string(text))
+	for range rows.Into(append(append([]any{&id}, stateDest(&f.State, &code)...), &f.Fits)...) {
+		one := f
+		one.Status = statusOf(code)
+		all[id] = &one
+	}
+	return all, rows.Err()
+}
+
+// Said reports whether a proposal says what is kept under a number: it may have been
+// made anew, or changed, since it was read.
+func Said(t *sqlite.Tx, text int64, p *proposal.Proposal) (bool, error) {
+	is, err := textOf(t.Rows, text)
+	if err != nil {
+		return false, err
+	}
+	read, err := said(p)
+	return is == read, err
+}
+
+const textSQL = "SELECT data FROM proposal_texts WHERE id = ?"
+
+func textOf(ask Asks, id int64) (string, error) {
+	var data []byte
+	if found, err := ask(textSQL, id).Maybe(&data); err != nil || !found {
+		return "", err
+	}
+	return unpack(data)
+}
+
+// Rewrite is the change that puts another proposal of the same messages in the place
+// of one.
+func Rewrite(t *sqlite.Tx, was *Found, p *proposal.Proposal) (c Change, err error) {
+	if p.Status != proposal.Proposed {
+		return c, errors.New("a compression that was changed is to be judged anew")
+	}
+	c = Change{Segment: p.Segment, Before: was.State, After: State{Status: p.Status}}
+	c.After.Text, err = putText(t, p)
+	return c, err
+}
+
+const (
+	// applySQL takes a JSON list of lists: segment, text, status, judge, judged.
+	applySQL = `UPDATE proposals AS p SET text = n.text, status = n.status, judge = n.judge, judged = n.judged
+		FROM (SELECT value ->> 0 AS segment, value ->> 1 AS text, value ->> 2 AS status, value ->> 3 AS judge, value ->> 4 AS judged FROM json_each(?)) AS n
+		WHERE p.segment_id = n.segment`
+	// journalSQL takes an entry, and a JSON list of lists: segment, before, after.
+	journalSQL = "INSERT INTO journal_proposals (entry, k, segment_id, before, after) SELECT ?1, key, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)"
+)
+
+// Apply makes changes, and notes them under an entry: with two statements, however
+// many they are.
+func Apply(t *sqlite.Tx, entry int64, changes []Change) error {
+	noted, made := make([][3]string, len(changes)), make([][5]any, len(changes))
+	for i := range changes {
+		c := &changes[i]
+		before, err := json.Marshal(c.Before)
+		if err != nil {
+			return err
+		}
+		after, err := json.Marshal(c.After)
+		if err != nil {
+			return err
+		}
+		noted[i] = [3]string{c.Segment, string(before), string(after)}
+		made[i] = [5]any{c.Segment, c.After.Text, Code(c.After.Status), c.After.Judge, nil}
+		if c.After.Judged != "" {
+			made[i][4] = c.After.Judged
+		}
+	}
+	list, err := json.Marshal(noted)
+	if err == nil {
+		_, err = t.Exec(journalSQL, entry, string(list))
+	}
+	if err != nil {
+		return err
+	}
+	if list, err = json.Marshal(made); err == nil {
+		_, err = t.Exec(applySQL, string(list))
+	}
+	return err
+}
+
+const changeColumns = "segment_id, before, after"
+
+const changesSQL = "SELECT " + changeColumns + " FROM journal_proposals WHERE entry = ? ORDER BY k"
+
+// Changes returns what an entry did.
+func Changes(ask Asks, entry int64) (list []Change, err error) {
+	err = eachChange(ask(changesSQL, entry), nil, func(c Change) { list = append(list, c) })
+	return list, err
+}
+
+// eachChange reads rows of changeColumns; first is where the columns before them go.
+func eachChange(rows *sqlite.Rows, first []any, f func(Change)) error {
+	var segment, before, after string
+	for range rows.Into(append(first, &segment, &before, &after)...) {
+		c := Change{Segment: segment}
+		err := json.Unmarshal([]byte(before), &c.Before)
+		if err == nil {
+			err = json.Unmarshal([]byte(after), &c.After)
+		}
+		if err != nil {
+			return fmt.Errorf("compressions in the journal: %w", err)
+		}
+		f(c)
+	}
+	return rows.Err()
+}
+
+const changesOfSQL = "SELECT entry, " + changeColumns + " FROM journal_proposals WHERE entry IN (SELECT value FROM json_each(?)) AND k < ? ORDER BY entry, k"
+
+// ChangesOf returns what entries did, a JSON list of their numbers, at most of each.
+func ChangesOf(ask Asks, entries string, most int) (map[int64][]review.ProposalChange, error) {
+	of := map[int64][]Change{}
+	var entry int64
+	err := eachChange(ask(changesOfSQL, entries, most), []any{&entry}, func(c Change) { of[entry] = append(of[entry], c) })
+	if err != nil || len(of) == 0 {
+		return nil, err
+	}
+	told := make(map[int64][]review.ProposalChange, len(of))
+	for entry, list := range of {
+		if told[entry], err = Tell(ask, list); err != nil {
+			return nil, err
+		}
+	}
+	return told, nil
+}
+
+// Tell is what a caller sees of changes: what the proposals say only where that
+// changed.
+func Tell(ask Asks, changes []Change) ([]review.ProposalChange, error) {
+	list := make([]review.ProposalChange, len(changes))
+	for i := range changes {
+		c := &changes[i]
+		list[i] = review.ProposalChange{Segment: c.Segment}
+		for side, to := range map[*State]**proposal.Proposal{&c.Before: &list[i].Before, &c.After: &list[i].After} {
+			p := &proposal.Proposal{}
+			if c.Before.Text != c.After.Text {
+				text, err := textOf(ask, side.Text)
+				if err == nil && text != "" {
+					err = json.Unmarshal([]byte(text), p)
+				}
+				if err != nil {
+					return nil, err
+				}
+			}
+			if err := side.apply(p); err != nil {
+				return nil, err
+			}
+			p.Segment, *to = c.Segment, p
+		}
+	}
+	return list, nil
+}

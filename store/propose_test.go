@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"winnow/core/chat"
+	"winnow/core/compress"
+	"winnow/core/edit"
+	"winnow/core/proposal"
+	"winnow/core/review"
+)
+
+// proposalOf is a proposal for a segment as it is now.
+func proposalOf(t testing.TB, s *Store, id, text string) proposal.Proposal {
+	t.Helper()
+	seg, err := s.Segment(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return proposal.Proposal{
+		Segment: seg.ID, Content: seg.Digest, Sum: "5f00aa", Status: proposal.Proposed, Outcome: compress.Compressed, Target: 4000, Summary: 300,
+		Layers: [][]compress.Region{{{From: 2, To: 5, Tokens: 900, Text: text, Role: chat.Assistant, Cost: 20}}},
+		Before: 9000, After: 3800, Samples: 2, Findings: []compress.Finding{{Check: "lost", N: 7, Detail: "/tmp/x"}},
+		Made: compress.Made{Strategy: "extract", Form: "split", Counter: "plain"}, By: "ann", At: time.Date(2026, 11, 3, 4, 5, 6, 0, time.UTC),
+	}
+}
+
+func propose(t testing.TB, s *Store, list ...proposal.Proposal) review.Proposing {
+	t.Helper()
+	n, err := s.Propose(t.Context(), list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// compressions tells what lists know of segments: their compressions, or none.
+func compressions(t testing.TB, s *Store, ids []string) string {
+	t.Helper()
+	var words []string
+	for _, id := range ids {
+		seg, err := s.Segment(t.Context(), id)
+		word := string(seg.Compression)
+		if errors.Is(err, review.ErrNotFound) {
+			word = "gone"
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if word == "" {
+			word = "-"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+func judgeProposals(s *Store, ctx context.Context, curator string, to proposal.Status, ids ...string) (review.Entry, error) {
+	return s.JudgeProposals(ctx, review.Compressing{Curator: curator, IDs: ids, To: to})
+}
+
+// TestProposalsAreKept: what is proposed is read as it was given, with the verdict on
+// it, from the database and from a second one that opens it.
+func TestProposalsAreKept(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	p := proposalOf(t, s, ids[1], "what was done:\n\xff\x00…")
+	failed := proposalOf(t, s, ids[2], "")
+	failed.Status, failed.Outcome, failed.Reason, failed.Layers = proposal.Failed, compress.Nothing, "nothing may go", nil
+	if n := propose(t, s, p, failed); n != (review.Proposing{Written: 2}) {
+		t.Errorf("%+v", n)
+	}
+	if got := compressions(t, s, ids); got != "- proposed failed -" {
+		t.Error(got)
+	}
+	e, err := judgeProposals(s, t.Context(), "bob", proposal.Accepted, ids[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Proposals(t.Context(), []string{ids[2], ids[3], ids[1]})
+	if err != nil || len(list) != 2 || list[0].Segment != ids[2] || list[1].Segment != ids[1] {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	p.Status, p.Judge, p.Judged = proposal.Accepted, "bob", e.At
+	p.Layers[0][0].Text = "what was done:\n�\x00…"
+	if got, want := fmt.Sprintf("%+v", list[1]), fmt.Sprintf("%+v", p); got != want {
+		t.Errorf("%s\n%s", got, want)
+	}
+	if got, want := fmt.Sprintf("%+v", list[0]), fmt.Sprintf("%+v", failed); got != want {
+		t.Errorf("%s\n%s", got, want)
+	}
+	clean(t, s)
+}
+
+// TestProposalsStayWhereTheyFit: one that was judged is made anew only when the
+// segment holds something else, and nothing is proposed for what changed meanwhile.
+func TestProposalsStayWhereTheyFit(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	first, second, third := proposalOf(t, s, ids[0], "a"), proposalOf(t, s, ids[1], "b"), proposalOf(t, s, ids[2], "c")
+	propose(t, s, first, second, third)
+	if _, err := judgeProposals(s, t.Context(), "bob", proposal.Accepted, ids[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := judgeProposals(s, t.Context(), "bob", proposal.Rejected, ids[1]); err != nil {
+		t.Fatal(err)
+	}
+	gone := third
+	gone.Segment = "00000000-0000-4000-8000-000000000000"
+	if n := propose(t, s, first, second, third, gone); n != (review.Proposing{Written: 1, Kept: 2, Passed: 1}) {
+		t.Errorf("%+v", n)
+	}
+	second.Sum = "other"
+	if n := propose(t, s, first, second); n != (review.Proposing{Written: 1, Kept: 1}) {
+		t.Errorf("of other messages in front: %+v", n)
+	}
+	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 2, "mended", edit.Fix))
+	if n := propose(t, s, first); n != (review.Proposing{Passed: 1}) {
+		t.Errorf("of what it held before: %+v", n)
+	}
+	if got := compressions(t, s, ids); got != "stale proposed proposed -" {
+		t.Error(got)
+	}
+	under := proposalOf(t, s, ids[0], "")
+	under.Status, under.Outcome, under.Layers = proposal.Failed, compress.UnderTarget, nil
+	if n := propose(t, s, under); n != (review.Proposing{Removed: 1}) {
+		t.Errorf("under the target by now: %+v", n)
+	}
+	if got := compressions(t, s, ids); got != "- proposed proposed -" {
+		t.Error(got)
+	}
+	clean(t, s)
+}
+
+// TestVerdictsOnProposals: they are undone and given again, one after the other or
+// any, and refused on what is stale, failed, seen otherwise or not there.
+func TestVerdictsOnProposals(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	p := proposalOf(t, s, ids[0], "a")
+	failed := proposalOf(t, s, ids[3], "")
+	failed.Status, failed.Layers = proposal.Failed, nil
+	propose(t, s, p, proposalOf(t, s, ids[1], "b"), failed)
+	accepted, err := judgeProposals(s, t.Context(), "ann", proposal.Accepted, ids[0], ids[1], ids[0])
+	if err != nil || accepted.ID == 0 || len(accepted.Proposals) != 2 || accepted.Proposals[1].After.Judge != "ann" {
+		t.Fatalf("%+v, %v", accepted, err)
+	}
+	if e, err := judgeProposals(s, t.Context(), "bob", proposal.Accepted, ids[0]); err != nil || e.ID != 0 {
+		t.Errorf("the same again: %+v, %v", e, err)
+	}
+	if _, err := judgeProposals(s, t.Context(), "bob", proposal.Rejected, ids[0]); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(want string, err error) {
+		t.Helper()
+		if !errors.Is(err, review.ErrConflict) || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	_, err = s.UndoEntry(t.Context(), "ann", accepted.ID)
+	refused(fmt.Sprintf("the compression of segment %s was rejected by bob since: entry %d by bob changed it since", review.Short(ids[0]), accepted.ID+1), err)
+	_, err = s.Undo(t.Context(), "ann")
+	refused(fmt.Sprintf("the compression of segment %s was rejected by bob since", review.Short(ids[0])), err)
+	if _, err := s.Undo(t.Context(), "bob"); err != nil {
+		t.Fatal(err)
+	}
+	if got := compressions(t, s, ids); got != "accepted accepted - failed" {
+		t.Error(got)
+	}
+	if _, err := s.UndoEntry(t.Context(), "ann", accepted.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := compressions(t, s, ids); got != "proposed proposed - failed" {
+		t.Error(got)
+	}
+	if _, err := s.Redo(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if got := compressions(t, s, ids); got != "accepted accepted - failed" {
+		t.Error(got)
+	}
+	_, err = judgeProposals(s, t.Context(), "bob", proposal.Accepted, ids[2])
+	if !errors.Is(err, review.ErrNotFound) {
+		t.Error(err)
+	}
+	_, err = judgeProposals(s, t.Context(), "bob", proposal.Rejected, ids[3])
+	refused("the compression can't be judged: it failed, and there is nothing to accept", err)
+	if _, err := judgeProposals(s, t.Context(), "bob", proposal.Proposed, ids[0]); err != nil {
+		t.Fatal(err)
+	}
+	other := p
+	other.Layers = [][]compress.Region{{{From: 2, To: 4}}}
+	_, err = s.JudgeProposals(t.Context(), review.Compressing{Curator: "bob", IDs: ids[:1], To: proposal.Accepted, Seen: map[string]proposal.Proposal{ids[0]: other}})
+	refused("the compression of segment "+review.Short(ids[0])+" changed while you were reading it: look again", err)
+	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 2, "mended", edit.Fix))
+	_, err = judgeProposals(s, t.Context(), "bob", proposal.Accepted, ids[0], ids[1])
+	refused("1 of 2 compressions can't be accepted: the messages are others by now; have it made again", err)
+	clean(t, s)
+}
