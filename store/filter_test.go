@@ -93,6 +93,8 @@ func odd(t testing.TB, s *Store, sessions int) {
 		put(t, s, hub.ImportWrite{Source: hub.Source{AgentID: agent, Path: file}, Sessions: []hub.SessionWrite{w}})
 	}
 	seenSome(t, s)
+	change(t, s.Path(), `INSERT INTO proposals (segment_id, text, status, fingerprint, detail, edited, sum)
+		SELECT id, rowid, 1 + rowid % 4, fingerprint, detail, iif(rowid % 5, edited, 'x'), '' FROM task_segments WHERE rowid % 3`)
 	change(t, s.Path(), "INSERT INTO copies SELECT (SELECT min(id) FROM sources), id, id, 8 FROM trajectory_records WHERE rowid % 5 = 0")
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/core/chat"
 	"winnow/core/filter"
 	"winnow/core/metric"
 	"winnow/core/review"
@@ -14,11 +15,12 @@ import (
 // naiveRow is a segment with all that filters ask for, for lets.
 type naiveRow struct {
 	review.Segment
-	session  review.Session
-	copied   bool
-	edits    []string // values of edit:
-	analysis metric.Analysis
-	texts    map[filter.Text]bool // what a search for them finds it by
+	session     review.Session
+	copied      bool
+	edits       []string // values of edit:
+	compression string   // value of compression:
+	analysis    metric.Analysis
+	texts       map[filter.Text]bool // what a search for them finds it by
 }
 
 // naiveRows reads all segments.
@@ -48,6 +50,15 @@ func naiveRows(t testing.TB, s *Store) []naiveRow {
 			} else {
 				r.edits = append(r.edits, "clash")
 			}
+		}
+		var of chat.Digest
+		var status int
+		const proposed = "SELECT status, fingerprint, detail, edited FROM proposals WHERE segment_id = ?"
+		if _, err := s.db.Rows(t.Context(), proposed, r.ID).Maybe(&status, &of.Fingerprint, &of.Detail, &of.Edited); err != nil {
+			t.Fatal(err)
+		}
+		if r.compression = [...]string{"", "proposed", "accepted", "rejected", "failed"}[status]; status > 0 && of != r.Digest {
+			r.compression = "stale"
 		}
 		if r.Analysis == "" {
 			continue
@@ -145,6 +156,8 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 		return !r.ReviewedAt.IsZero() && naiveDay(r.ReviewedAt, t)
 	case filter.Edit:
 		return slices.Contains(r.edits, t.Value)
+	case filter.Compression:
+		return r.compression == t.Value
 	case filter.Has:
 		return r.has(t.Value)
 	}
@@ -165,6 +178,7 @@ func (r *naiveRow) has(what string) bool {
 	return map[string]bool{
 		"think": r.Reasonings > 0, "tools": r.ToolCalls > 0, "error": errors > 0, "exit": exits > 0, "image": r.Media > 0, "note": r.Note != "",
 		"tag": len(r.Tags) > 0, "stale": r.Stale, "edit": r.Named || r.CutBy == review.CutCurator || r.Digest.Edited != "", "copies": r.copied,
+		"compression": r.compression != "",
 	}[what]
 }
 

@@ -35,6 +35,8 @@ var listed = []struct {
 	{"status:pending score>=0.7", review.WorstScore},
 	{"status:approved or status:unsure", review.Newest},
 	{"has:stale", review.Natural},
+	{"compression:accepted -has:stale", review.Natural},
+	{"has:compression compression:stale or compression:failed", review.Newest},
 	{"score>=0.8 type:code status:pending tool:Bash -has:error agent:default", review.BestScore},
 	{"score:0.4..0.6", review.Random},
 	{"tool:web_search", review.Newest},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -199,5 +201,111 @@ func TestVerdictsOnProposals(t *testing.T) {
 	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 2, "mended", edit.Fix))
 	_, err = judgeProposals(s, t.Context(), "bob", proposal.Accepted, ids[0], ids[1])
 	refused("1 of 2 compressions can't be accepted: the messages are others by now; have it made again", err)
+	clean(t, s)
+}
+
+// TestRescueKeepsProposals: what was proposed, decided and answered comes along, and can
+// be undone in the copy.
+func TestRescueKeepsProposals(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	p := proposalOf(t, s, ids[0], "a")
+	propose(t, s, p, proposalOf(t, s, ids[1], "b"))
+	if _, err := judgeProposals(s, t.Context(), "ann", proposal.Accepted, ids[:2]...); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.PutDraft(t.Context(), "k", "some-model", "an answer"); err != nil {
+		t.Fatal(err)
+	}
+	want, err := s.Proposals(t.Context(), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	into := filepath.Join(t.TempDir(), "saved.db")
+	out, err := Rescue(t.Context(), s.Path(), into, false, Options{}, nil)
+	if err != nil || len(out.Left) > 0 || out.Repaired > 0 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	s = openAt(t, into)
+	got, err := s.Proposals(t.Context(), ids)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if text, ok, err := s.Draft(t.Context(), "k"); text != "an answer" || !ok || err != nil {
+		t.Error(text, ok, err)
+	}
+	if _, err := s.Undo(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if got := compressions(t, s, ids); got != "proposed proposed - -" {
+		t.Error(got)
+	}
+	clean(t, s)
+}
+
+// TestChangedProposals: a text of a curator's own takes the place of the one that was
+// read, is to be judged anew, and goes with an undo; what stands in its way is said.
+func TestChangedProposals(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	p := proposalOf(t, s, ids[0], "a")
+	propose(t, s, p)
+	if _, err := judgeProposals(s, t.Context(), "ann", proposal.Accepted, ids[0]); err != nil {
+		t.Fatal(err)
+	}
+	read := func() *proposal.Proposal {
+		t.Helper()
+		list, err := s.Proposals(t.Context(), ids)
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		return &list[0]
+	}
+	was := read()
+	to := p
+	to.Layers, to.Changed, to.After = [][]compress.Region{{{From: 2, To: 5, Text: "in my words", Role: chat.Assistant}}}, true, 3700
+	e, err := s.ChangeProposal(t.Context(), "bob", was, &to)
+	if err != nil || len(e.Proposals) != 1 || e.Proposals[0].Before.Layers[0][0].Text != "a" || e.Proposals[0].After.After != 3700 || e.Proposals[0].Before.Judge != "ann" {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	if got := read(); got.Status != proposal.Proposed || got.Judge != "" || got.Layers[0][0].Text != "in my words" || !got.Changed {
+		t.Errorf("%+v", got)
+	}
+	if _, err := s.ChangeProposal(t.Context(), "ann", was, &to); !errors.Is(err, review.ErrConflict) {
+		t.Errorf("over a newer one: %v", err)
+	}
+	log, err := s.Journal(t.Context(), 0, 9)
+	if err != nil || len(log) != 2 || !reflect.DeepEqual(log[0].Proposals, e.Proposals) {
+		t.Errorf("%+v, %v", log, err)
+	}
+	page, err := s.JournalPage(t.Context(), review.JournalQuery{Segment: ids[0], Limit: 9})
+	if err != nil || len(page.Entries) != 2 || page.Entries[1].Count != 1 || page.Topics[ids[0]] == "" {
+		t.Errorf("%+v, %v", page, err)
+	}
+	if _, err := s.Undo(t.Context(), "bob"); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(); !reflect.DeepEqual(got, was) {
+		t.Errorf("undone: %+v", got)
+	}
+	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 2, "mended", edit.Fix))
+	if _, err := s.ChangeProposal(t.Context(), "bob", was, &to); !errors.Is(err, review.ErrConflict) {
+		t.Errorf("of other messages: %v", err)
+	}
+	if _, err := s.Undo(t.Context(), "ann"); err != nil { // the edit
+		t.Fatal(err)
+	}
+	if got := compressions(t, s, ids); got != "accepted - - -" {
+		t.Error(got)
+	}
+	if _, err := s.Redo(t.Context(), "bob"); err != nil {
+		t.Fatal(err)
+	}
+	if got := read().Layers[0][0].Text; got != "in my words" {
+		t.Error(got)
+	}
 	clean(t, s)
 }

@@ -11,12 +11,13 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/store/dbfile"
+	"winnow/store/proposals"
 )
 
 // rescued are the tables that are copied, in this order. All others are derived
 // from them, or nothing of value.
 var rescued = []string{
-	"journal", "journal_changes", "journal_recuts", "journal_edits", "edits", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
+	"journal", "journal_changes", "journal_recuts", "journal_edits", "edits", "journal_proposals", "proposal_texts", "proposals", "drafts", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
 	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "screens", "chunks", "messages", "starts", "contexts", "progress", "seen",
 }
 
@@ -61,6 +62,10 @@ func (c *rescuing) take(name string, row dbfile.Row) error {
 		}
 	case "edits", "journal_edits":
 		if !readsAsEdit(s, row.Values) {
+			return nil
+		}
+	case "journal_proposals":
+		if !readsAsState(s, row.Values, "before") || !readsAsState(s, row.Values, "after") {
 			return nil
 		}
 	case "messages", "chunks":
@@ -155,6 +160,16 @@ func readsAsKept(v any) error {
 	text, _ := v.(string)
 	_, err := editKept(text, edit.Place{})
 	return err
+}
+
+// readsAsState reports whether what the journal keeps of a compression can be read.
+func readsAsState(s *shape, v []any, column string) bool {
+	i := s.at(column)
+	if i < 0 || i >= len(v) {
+		return false
+	}
+	text, _ := v[i].(string)
+	return proposals.Readable(text) == nil
 }
 
 func knownVerdict(v review.Verdict) bool { return v == review.Pending || v.Judged() }

@@ -75,7 +75,7 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 	if err != nil {
 		return review.Entry{}, err
 	}
-	s.tidy(len(e.Changes))
+	s.tidy(len(e.Changes) + len(e.Proposals))
 	return e, nil
 }
 

@@ -39,7 +39,7 @@ func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review
 	if err != nil {
 		return review.Entry{}, err
 	}
-	s.tidy(len(e.Changes))
+	s.tidy(len(e.Changes) + len(e.Proposals))
 	return e, nil
 }
 

@@ -34,7 +34,7 @@ func checkError(t *testing.T, text string, e *Error) {
 	}
 }
 
-const fieldList = "status, score, likely, seen, type, has, edit, flag, metric, topic, tool, tag, why, note, reviewer, reviewed, after, before, turns, messages, tokens, toolcalls, toolfails, errors, exits, model, agent, format, file, session, id, cut"
+const fieldList = "status, score, likely, seen, type, has, edit, compression, flag, metric, topic, tool, tag, why, note, reviewer, reviewed, after, before, turns, messages, tokens, toolcalls, toolfails, errors, exits, model, agent, format, file, session, id, cut"
 
 type refusedRow struct {
 	text        string
@@ -171,8 +171,8 @@ func refused() []refusedRow {
 		{`type:""`, 6, `unknown value "" of type`, "known are code, data, research, writing, math, ops, qa, chat, other"},
 		{"status:aproved", 8, `unknown value "aproved" of status`, "did you mean approved? known are pending, approved, rejected, unsure"},
 		{"status:done", 8, `unknown value "done" of status`, "known are pending, approved, rejected, unsure"},
-		{"has:thinking", 5, `unknown value "thinking" of has`, "did you mean think? known are think, tools, error, exit, image, note, tag, stale, edit, copies"},
-		{"has:nothing", 5, `unknown value "nothing" of has`, "known are think, tools, error, exit, image, note, tag, stale, edit, copies"},
+		{"has:thinking", 5, `unknown value "thinking" of has`, "did you mean think? known are think, tools, error, exit, image, note, tag, stale, edit, compression, copies"},
+		{"has:nothing", 5, `unknown value "nothing" of has`, "known are think, tools, error, exit, image, note, tag, stale, edit, compression, copies"},
 		{"flag:loops", 6, `unknown value "loops" of flag`, "did you mean loop? known are no_assistant, truncated, malformed_tool_call, unanswered_call, orphan_result, unbalanced_think, unfinished, has_error_end, interrupted, loop, user_corrected, user_thanked, no_reasoning, no_user, no_tools, empty_answer, declined, handed_over, api_error, compacted, media"},
 		{"format:claude", 8, `unknown value "claude" of format`, "did you mean claude-code? known are messages, openai, anthropic, sharegpt, claude-code, codex, gemini, pi, atif, swe-agent"},
 		{"topic=docker", 6, "topic does not take =", `write topic:, which finds any part of it, as in topic:"docker compose"`},

@@ -12,6 +12,9 @@ func (e *Entry) Touched(most int) []string {
 		for _, c := range e.Changes {
 			ids = append(ids, c.Segment)
 		}
+		for _, c := range e.Proposals {
+			ids = append(ids, c.Segment)
+		}
 	}
 	return ids[:min(len(ids), most)]
 }

@@ -17,11 +17,13 @@ type Entry struct {
 	review.Entry
 	Recut *recutJSON   `json:"recut,omitzero"` // of boundaries or topics
 	Edits []editedJSON `json:"edits,omitempty"`
+
+	Compressions []review.ProposalChange `json:"compressions,omitempty"`
 }
 
 // EntryOf returns the row of an entry.
 func EntryOf(e *review.Entry) Entry {
-	row := Entry{Entry: *e, Edits: editedRows(e.Edits)}
+	row := Entry{Entry: *e, Edits: editedRows(e.Edits), Compressions: e.Proposals}
 	if r := e.Recut; r != nil {
 		row.Recut = &recutJSON{r.Session, r.File, placeRows(r.Before), placeRows(r.After)}
 	}
@@ -48,6 +50,8 @@ func ActText(e *review.Entry) string {
 	switch {
 	case len(e.Edits) > 0:
 		return EditsText(e)
+	case len(e.Proposals) > 0:
+		return CompressionsText(e.Proposals)
 	case e.Recut == nil:
 		return ChangesText(e.Changes)
 	case e.Action == review.ActUndo:

@@ -18,31 +18,32 @@ import (
 
 // Segment is a segment in JSON, the same in every command.
 type Segment struct {
-	ID           string         `json:"id"`
-	SessionID    string         `json:"session_id"`
-	SessionFile  string         `json:"session_file"`
-	AgentID      string         `json:"agent_id"`
-	SegmentIndex int            `json:"segment_index"`
-	StartLine    int            `json:"start_line"`
-	EndLine      int            `json:"end_line"`
-	Fingerprint  string         `json:"fingerprint"`     // of what was recorded
-	Edited       string         `json:"edited,omitzero"` // tells what curators made of it
-	Topic        string         `json:"topic"`
-	Score        *float64       `json:"score"`
-	Likely       *float64       `json:"likely,omitzero"`
-	TaskType     string         `json:"task_type"`
-	Verdict      review.Verdict `json:"verdict"`
-	Stale        bool           `json:"stale"`
-	Was          *wasRow        `json:"was,omitzero"` // of a stale one
-	CutBy        review.CutBy   `json:"cut_by"`
-	Note         string         `json:"note,omitzero"`
-	Tags         []string       `json:"tags,omitempty"`
-	Masked       []int          `json:"masked,omitempty"` // numbers of messages that are not to be trained
-	Reviewer     string         `json:"reviewer,omitzero"`
-	ReviewedAt   time.Time      `json:"reviewed_at,omitzero"`
-	Recorded     time.Time      `json:"recorded,omitzero"`
-	Flags        []metric.Flag  `json:"flags,omitempty"`
-	CreatedAt    time.Time      `json:"created_at,omitzero"`
+	ID           string             `json:"id"`
+	SessionID    string             `json:"session_id"`
+	SessionFile  string             `json:"session_file"`
+	AgentID      string             `json:"agent_id"`
+	SegmentIndex int                `json:"segment_index"`
+	StartLine    int                `json:"start_line"`
+	EndLine      int                `json:"end_line"`
+	Fingerprint  string             `json:"fingerprint"`          // of what was recorded
+	Edited       string             `json:"edited,omitzero"`      // tells what curators made of it
+	Compression  review.Compression `json:"compression,omitzero"` // what became of the one that was proposed
+	Topic        string             `json:"topic"`
+	Score        *float64           `json:"score"`
+	Likely       *float64           `json:"likely,omitzero"`
+	TaskType     string             `json:"task_type"`
+	Verdict      review.Verdict     `json:"verdict"`
+	Stale        bool               `json:"stale"`
+	Was          *wasRow            `json:"was,omitzero"` // of a stale one
+	CutBy        review.CutBy       `json:"cut_by"`
+	Note         string             `json:"note,omitzero"`
+	Tags         []string           `json:"tags,omitempty"`
+	Masked       []int              `json:"masked,omitempty"` // numbers of messages that are not to be trained
+	Reviewer     string             `json:"reviewer,omitzero"`
+	ReviewedAt   time.Time          `json:"reviewed_at,omitzero"`
+	Recorded     time.Time          `json:"recorded,omitzero"`
+	Flags        []metric.Flag      `json:"flags,omitempty"`
+	CreatedAt    time.Time          `json:"created_at,omitzero"`
 	review.Tally `json:",inline"`
 	Errors       int `json:"errors"` // tool results by outcome
 	Exits        int `json:"exits"`
@@ -53,7 +54,7 @@ type Segment struct {
 func SegmentOf(s *review.Segment) Segment {
 	return Segment{
 		ID: s.ID, SessionID: s.SessionID, SessionFile: s.SessionFile, AgentID: s.AgentID,
-		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint, Edited: s.Edited,
+		SegmentIndex: s.Index, StartLine: s.Start, EndLine: s.End, Fingerprint: s.Fingerprint, Edited: s.Edited, Compression: s.Compression,
 		Topic: s.Topic, Score: s.Score, Likely: s.Likely, TaskType: s.TaskType, Verdict: s.Verdict, Stale: s.Stale,
 		Was: wasRowOf(s), CutBy: s.CutBy, Note: s.Note, Tags: s.Tags, Masked: MaskedNumbers(s), Reviewer: s.Reviewer,
 		ReviewedAt: s.ReviewedAt, Recorded: s.Recorded, Flags: flagsOf(s), CreatedAt: s.CreatedAt, Tally: s.Tally, Errors: s.Errors, Exits: s.Exits, Seen: s.Seen,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"winnow/core/clean"
+	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/tui/draw"
 )
@@ -35,6 +36,8 @@ func (j *Screen) doneText(e *review.Logged) string {
 		return "message " + draw.Grouped(e.Edits[0].N) + " changed" + j.noted(e)
 	case len(e.Edits) > 1:
 		return draw.Plural(len(e.Edits), "message") + " changed" + j.noted(e)
+	case len(e.Proposals) > 0:
+		return "compression of " + draw.Plural(e.Count, "segment") + " " + compressed(e.Proposals)
 	case len(e.Changes) == 0:
 		return "nothing"
 	}
@@ -48,6 +51,20 @@ func (j *Screen) doneText(e *review.Logged) string {
 		text += " " + j.G.Times + " " + draw.Plural(e.Count, "segment")
 	}
 	return text
+}
+
+// compressed is what became of compressions.
+func compressed(list []review.ProposalChange) string {
+	status := list[0].After.Status
+	for i := range list {
+		if c := &list[i]; c.Before.Sum != "" || c.After.Status != status { // what they say is told where it changed
+			return "changed"
+		}
+	}
+	if status == proposal.Proposed {
+		return "left open"
+	}
+	return string(status)
 }
 
 // noted is what an edit is for in its curator's words, with what leads to them.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"winnow/core/edit"
+	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/screen"
@@ -143,6 +144,27 @@ func TestEditsAreNamed(t *testing.T) {
 	e.Note = ""
 	e.Action, e.Target, e.Edits = review.ActUndo, 7, append(e.Edits, e.Edits[0])
 	if got := j.done(e); got != "undo of 7: 2 messages changed" {
+		t.Error(got)
+	}
+}
+
+// TestCompressionsAreNamed: an entry says what became of the compressions that it is
+// about, and of how many segments.
+func TestCompressionsAreNamed(t *testing.T) {
+	became := func(before, after proposal.Status) review.ProposalChange {
+		return review.ProposalChange{Before: &proposal.Proposal{Status: before}, After: &proposal.Proposal{Status: after}}
+	}
+	j := &Screen{Seat: screen.Seat{Pen: draw.NewPen(true)}}
+	e := &review.Logged{Entry: review.Entry{Action: review.ActCompress, Proposals: []review.ProposalChange{became("proposed", "accepted"), became("rejected", "accepted")}}, Count: 1200}
+	if got := j.done(e); got != "compression of 1,200 segments accepted" {
+		t.Error(got)
+	}
+	e.Proposals = append(e.Proposals, became("accepted", "proposed"))
+	if got := j.done(e); got != "compression of 1,200 segments changed" {
+		t.Error(got)
+	}
+	e.Action, e.Target, e.Proposals, e.Count = review.ActUndo, 7, e.Proposals[2:], 1
+	if got := j.done(e); got != "undo of 7: compression of 1 segment left open" {
 		t.Error(got)
 	}
 }
