@@ -15,12 +15,18 @@ import (
 type rewriting struct {
 	n        int          // its number in the session
 	recorded chat.Message // as the model wrote it
+	redacted bool         // which must not be seen: it is only counted
+}
+
+// withheld is why nothing is made of an answer that was redacted.
+func (r *rewriting) withheld() []Finding {
+	return []Finding{{Check: OutRedacted, Message: r.n, Detail: "a redaction stands there: what the model wrote must not be seen"}}
 }
 
 // rewritings returns the answers of a segment that a curator rewrote, in their order.
 // They are none unless it is approved: that verdict is about what stands there now.
-// What a redaction took out is none, nor what was dropped or added, what is not
-// trained, and what the model did not write as it was recorded.
+// What was dropped or added is none, nor what is not trained, and what the model did
+// not write as it was recorded.
 func rewritings(ctx context.Context, src Source, seg *review.Segment, edits []edit.Edit) (list []rewriting, err error) {
 	if judged(seg) != review.Approved || seg.Stale {
 		return nil, nil
@@ -28,7 +34,13 @@ func rewritings(ctx context.Context, src Source, seg *review.Segment, edits []ed
 	model := review.Segment{Verdict: review.Rejected, Start: seg.Start}
 	for i := range edits {
 		e := &edits[i]
-		if e.Clash || e.Op != edit.Set || e.Why != edit.Fix || kindOfAnswer(seg, &e.Message, e.N) != pairs.Answer {
+		if e.Clash || e.Op != edit.Set || e.Why == edit.Squash || kindOfAnswer(seg, &e.Message, e.N) != pairs.Answer {
+			continue
+		}
+		if e.Why == edit.Redact { // the marks are those that were recorded
+			if kindOfAnswer(&model, &e.Message, e.N) == pairs.Answer {
+				list = append(list, rewriting{n: e.N, redacted: true})
+			}
 			continue
 		}
 		was, err := src.RecordedMessages(ctx, seg.Body, e.N, e.N)
@@ -36,7 +48,7 @@ func rewritings(ctx context.Context, src Source, seg *review.Segment, edits []ed
 			return nil, err
 		}
 		if len(was) == 1 && kindOfAnswer(&model, &was[0], e.N) == pairs.Answer {
-			list = append(list, rewriting{e.N, was[0]})
+			list = append(list, rewriting{n: e.N, recorded: was[0]})
 		}
 	}
 	return list, nil
@@ -65,7 +77,14 @@ func (f *pairFinder) rewritten(ctx context.Context, r *pairReader, group []*kin,
 				return err
 			}
 			for k := range list {
-				w, err := f.rewriting(ctx, r, pairs.Place{Segment: int32(i), N: int32(list[k].n)}, list[k].recorded)
+				at := pairs.Place{Segment: int32(i), N: int32(list[k].n)}
+				if list[k].redacted {
+					if err := yield(f.withheld(at, &list[k])); err != nil {
+						return err
+					}
+					continue
+				}
+				w, err := f.rewriting(ctx, r, at, list[k].recorded)
 				if err != nil {
 					return err
 				}
@@ -82,6 +101,15 @@ func (f *pairFinder) rewritten(ctx context.Context, r *pairReader, group []*kin,
 		}
 	}
 	return nil
+}
+
+// withheld is the pair of an answer that was redacted, which is only counted.
+func (f *pairFinder) withheld(at pairs.Place, of *rewriting) *pairing {
+	side := f.side(at)
+	side.session = &review.Session{}
+	w := &pairing{chosen: side, rejected: side}
+	w.findings = of.withheld()
+	return w
 }
 
 // rewriting makes the pair of an answer that stands at a place, and the recorded one.

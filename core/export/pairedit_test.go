@@ -162,8 +162,39 @@ func TestKTOOfEdits(t *testing.T) {
 		t.Errorf("%d candidates:\n%s\nwanted:\n%s", r.Candidates, got, want)
 	}
 	l.edits[0][0].Why = edit.Redact
-	if got, _ := exported(t, l, Options{As: "kto"}); strings.Contains(got, `"a1"`) {
+	got, r = exported(t, l, Options{As: "kto"})
+	if strings.Contains(got, `"a1"`) {
 		t.Error("what a redaction took out is unwanted, and written:", got)
+	}
+	if r.Candidates != r.Written+len(r.LeftOut) || len(r.LeftOut) != 1 || r.Failed() > 0 {
+		t.Errorf("%d candidates, %d written, left out %+v", r.Candidates, r.Written, r.LeftOut)
+	}
+}
+
+// An answer that was redacted makes no pair, and is counted as that, as is its segment
+// if nothing else makes one.
+func TestPairsOfRedactedAnswers(t *testing.T) {
+	l := edited()
+	l.edits[0][0].Why = edit.Redact
+	if _, _, r := pairsOf(t, l, Options{}); r.Pairs.Found != 2 || len(r.LeftOut) != 1 || r.LeftOut[0].Check != OutRedacted || r.LeftOut[0].Message != 2 || r.Failed() > 0 {
+		t.Errorf("%+v %+v", r.Pairs, r.LeftOut)
+	}
+	l.edits[0][1].Why = edit.Redact
+	_, _, r := pairsOf(t, l, Options{Dedupe: DedupeNear})
+	if by := r.LeftOutBy(); len(by) != 1 || by[0].Name != OutRedacted || by[0].Samples != 3 || r.LeftOut[2].Rejected != "" {
+		t.Errorf("%+v %+v", r.Pairs, r.LeftOut)
+	}
+	for name, change := range map[string]func(e *edit.Edit){
+		"what the recorder wrote": func(e *edit.Edit) { e.Message.Model = chat.NoModel },
+		"a question":              func(e *edit.Edit) { e.N, e.Message = 1, user("[name]") },
+		"what is dropped":         func(e *edit.Edit) { e.Op = edit.Drop },
+	} {
+		l := edited()
+		l.edits[0][0].Why = edit.Redact
+		change(&l.edits[0][0])
+		if _, _, r := pairsOf(t, l, Options{}); r.Pairs.Found != 1 {
+			t.Errorf("%s makes a pair: %+v", name, r.LeftOut)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ var pairReasons = [...]Check{
 	{Name: lineage.OutAlone, What: "no run of the other verdict forks off from it"},
 	{Name: lineage.OutAtPrompt, What: "runs of the other verdict fork off where something else was asked"},
 	{Name: lineage.OutUnfit, What: "runs fork at an answer that is not trained, or that the model did not write"},
+	{Name: OutRedacted, What: "a redaction took out what the model wrote, which is no worse answer then"},
 	{Name: lineage.OutPairs, What: "as many pairs as wanted of its prompt are made of others"},
 }
 

@@ -43,6 +43,9 @@ func (w *pairing) id() string {
 
 func (w *pairing) begin(m *maker) {
 	w.of = LeftOut{Segment: w.chosen.segment.ID, SessionFile: w.chosen.segment.SessionFile, Rejected: w.rejected.segment.ID}
+	if len(w.findings) > 0 {
+		return
+	}
 	answers := []chat.Message{w.chosen.answer, w.rejected.answer}
 	if w.findings = m.leak(w.prompt.system, w.prompt.messages, answers); len(w.findings) > 0 {
 		return

@@ -63,6 +63,10 @@ func (w *sampling) result() *made { return &w.made }
 
 func (w *sampling) begin(m *maker) {
 	w.of = LeftOut{Segment: w.segment.ID, SessionFile: w.segment.SessionFile}
+	if w.about != nil && w.about.redacted {
+		w.findings = w.about.withheld()
+		return
+	}
 	if w.findings = m.leak(w.prompt, w.before.messages, w.messages); len(w.findings) > 0 {
 		return
 	}

@@ -98,6 +98,7 @@ const (
 	OutUnedited      = lineage.OutUnedited
 	OutUnsampled     = lineage.OutUnsampled
 	OutElsewhere     = lineage.OutElsewhere
+	OutRedacted      = lineage.OutRedacted
 )
 
 // RepairCount counts the samples in which a check repaired something.

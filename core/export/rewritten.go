@@ -25,12 +25,13 @@ func eachRewriting(ctx context.Context, src Source, c *candidate, train Train, y
 	for i := range list {
 		end := answerAt(c.messages, list[i].n) + 1
 		for _, recorded := range [...]bool{false, true} {
-			if end == 0 || !recorded && end == c.lastAnswer(train) {
-				continue // as the candidate itself
+			switch {
+			case end == 0, !recorded && (list[i].redacted || end == c.lastAnswer(train)):
+				continue // as the candidate itself, or nothing better
 			}
 			one := *c
 			one.messages, one.about = c.messages[:end:end], &about{list[i], recorded}
-			if recorded {
+			if recorded && !list[i].redacted {
 				one.messages = append(one.messages[:end-1:end-1], list[i].recorded)
 			}
 			if err := yield(&sampling{candidate: one}); err != nil {

@@ -41,7 +41,16 @@ func PrintExport(o *print.Output, r *export.Report, check bool) {
 	case r.Policy != nil:
 		printPolicy(o, r)
 	default:
-		printLeftOut(o, r.LeftOut, "%s left out: %s\n", "segment")
+		var segments, answers []export.LeftOut // of a format that says which answer is better
+		for _, l := range r.LeftOut {
+			if l.Check == export.OutRedacted {
+				answers = append(answers, l)
+			} else {
+				segments = append(segments, l)
+			}
+		}
+		printLeftOut(o, segments, "%s left out: %s\n", "segment")
+		printLeftOut(o, answers, "%s left out: %s\n", "answer")
 	}
 	printSecrets(o, r.Secrets)
 }

@@ -183,18 +183,19 @@ const (
 	OutElsewhere     = "elsewhere"      // other samples train all of it
 )
 
-// The names of why an approved or a rejected segment is in no preference pair. It
-// may be sound for all that.
+// The names of why an approved or a rejected segment, or an answer of one, is in no
+// preference pair. It may be sound for all that.
 const (
 	OutAlone    = "alone"     // no run of the other verdict forks off
 	OutAtPrompt = "at_prompt" // such runs fork where something else was asked
 	OutUnfit    = "unfit"     // an answer at the fork may not stand on its side
+	OutRedacted = "redacted"  // a redaction took out what the model wrote
 )
 
 // ByOption reports whether what was asked for left the segment out, not a check.
 func (l LeftOut) ByOption() bool {
 	switch l.Check {
-	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning, OutUnedited, OutPairs, OutUnsampled, OutElsewhere, OutAlone, OutAtPrompt, OutUnfit:
+	case OutDuplicate, OutNearDuplicate, OutBalance, OutLimit, OutMaxTokens, OutNoReasoning, OutUnedited, OutPairs, OutUnsampled, OutElsewhere, OutAlone, OutAtPrompt, OutUnfit, OutRedacted:
 		return true
 	}
 	return false
