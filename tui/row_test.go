@@ -112,6 +112,26 @@ func TestNotesAreMarkedInTheList(t *testing.T) {
 	}
 }
 
+// A segment with edited messages has a mark beside its verdict, and no cell more.
+func TestEditsAreMarkedInTheList(t *testing.T) {
+	lib := small(3)
+	lib.segments[1].Edited = "0123456789abcdef"
+	for _, w := range []int{40, 80, 120, 200} {
+		x := start(t, lib, w, 24)
+		got, want := rowOf(x, "number 1"), strings.Replace(rowOf(x, "number 2"), "number 2", "number 1", 1)
+		if !strings.HasPrefix(got, " ●✎") || strings.Index(got, "number")-len("✎") != strings.Index(want, "number")-len(" ") {
+			t.Errorf("%d cells: %q beside %q", w, got, want)
+		}
+		if strings.Contains(want, "✎") {
+			t.Errorf("%d cells: %q", w, want)
+		}
+	}
+	x := start(t, lib, 80, 24, func(o *Options) { o.ASCII = true })
+	if got := rowOf(x, "number 1"); !strings.HasPrefix(got, " oE") {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestFilesTellEqualTopicsApartWhereThereIsRoom(t *testing.T) {
 	lib := small(3)
 	for i := range lib.segments {

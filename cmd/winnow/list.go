@@ -120,7 +120,7 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query) error {
 	if err != nil {
 		return fmt.Errorf("listing segments: %w", err)
 	}
-	t, row := p.segmentTable(totals.Scored+totals.Labeled > 0, totals.Likely)
+	t, row := p.segmentTable(totals.Scored+totals.Labeled > 0, totals.Likely, s.Truth("ascii"))
 	none := "no segments yet: load sessions with " + p.command("import PATH")
 	if q.Filter != nil {
 		none = noneLikeThat
@@ -140,8 +140,8 @@ func (p *cli) list(ctx context.Context, s *database, q review.Query) error {
 
 // segmentTable returns a table of segments and what adds one to it. Where no
 // segment is scored, the columns that a score fills are left out, and where nothing
-// is learned that of likely.
-func (p *cli) segmentTable(scored, likely bool) (t *print.Table, row func(*review.Segment) error) {
+// is learned that of likely. A verdict has a mark behind it where messages were edited.
+func (p *cli) segmentTable(scored, likely, ascii bool) (t *print.Table, row func(*review.Segment) error) {
 	head := []print.Column{print.Left("ID"), print.Left("VERDICT")}
 	if scored {
 		head = append(head, print.Right("SCORE"), print.Left("TYPE"))
@@ -150,11 +150,15 @@ func (p *cli) segmentTable(scored, likely bool) (t *print.Table, row func(*revie
 		head = append(head, print.Right("LIKELY"))
 	}
 	t = p.out.Table(append(head, print.Right("MSGS"), print.Right("TOOLS"), print.Right("ERRORS"), print.Right("EXITS"), print.Right("TOKENS"), print.Left("TOPIC"))...)
+	edited := draw.GlyphsFor(ascii).Edited
 	return t, func(seg *review.Segment) error {
 		if p.asJSON {
 			return p.out.JSON(tell.SegmentOf(seg))
 		}
 		cells := []string{seg.Short(), tell.VerdictWord(seg)}
+		if seg.Edited != "" {
+			cells[1] += edited
+		}
 		if scored {
 			cells = append(cells, tell.ScoreText(seg.Score), seg.TaskType)
 		}

@@ -18,7 +18,7 @@ func TestSegmentTable(t *testing.T) {
 		var b strings.Builder
 		out := print.New(&b, false, 0)
 		p := &cli{out: out}
-		tab, row := p.segmentTable(scored, false)
+		tab, row := p.segmentTable(scored, false, false)
 		row(&review.Segment{ID: "0123456789", Verdict: review.Approved, Score: &score, TaskType: "code", Topic: "t"})
 		tab.Flush()
 		if err := out.Flush(); err != nil || b.String() != want {

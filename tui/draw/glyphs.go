@@ -25,6 +25,7 @@ type Glyphs struct {
 	Threshold, Caret string // markers of a score, and of an error
 	Arrow            string // to what comes of it
 	Dot, Times, Note string
+	Edited           string // beside the verdict of a segment whose messages a curator changed
 	About            string // so many, and one more or less
 	Beneath          string // a row that belongs to the one above
 	Quote, Unquote   string
@@ -40,7 +41,7 @@ type Glyphs struct {
 var unicodeGlyphs = Glyphs{
 	Verdict: map[review.Verdict]string{review.Pending: "●", review.Approved: "✓", review.Rejected: "✗", review.Unsure: "◐"},
 	Share:   map[review.Verdict]string{review.Pending: "░", review.Approved: "█", review.Rejected: "▓", review.Unsure: "▒"},
-	Stale:   "~", Mark: "▌", Marked: "◆", MarkedHere: "◈", Wall: "│", Reader: "»", Warn: "⚠", More: "…", None: "–", Dot: "·", Times: "×", Note: "✎", About: "≈", Beneath: "└ ", Quote: "“", Unquote: "”",
+	Stale:   "~", Mark: "▌", Marked: "◆", MarkedHere: "◈", Wall: "│", Reader: "»", Warn: "⚠", More: "…", None: "–", Dot: "·", Times: "×", Note: "✎", Edited: "✎", About: "≈", Beneath: "└ ", Quote: "“", Unquote: "”",
 	Minus: "−", AtLeast: "≥", AtMost: "≤", Joint: "·", Threshold: "▲", Caret: "^", Arrow: "→",
 	Bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	Seen: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
@@ -51,7 +52,7 @@ var unicodeGlyphs = Glyphs{
 var asciiGlyphs = Glyphs{
 	Verdict: map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
 	Share:   map[review.Verdict]string{review.Pending: "o", review.Approved: "+", review.Rejected: "x", review.Unsure: "?"},
-	Stale:   "~", Mark: ">", Marked: "*", MarkedHere: "#", Wall: "|", Reader: "@", Warn: "!", More: "~", None: "-", Dot: "-", Times: "x", Note: "n", About: "~", Beneath: "- ", Quote: `"`, Unquote: `"`,
+	Stale:   "~", Mark: ">", Marked: "*", MarkedHere: "#", Wall: "|", Reader: "@", Warn: "!", More: "~", None: "-", Dot: "-", Times: "x", Note: "n", Edited: "E", About: "~", Beneath: "- ", Quote: `"`, Unquote: `"`,
 	Minus: "-", AtLeast: ">=", AtMost: "<=", Joint: " ", Threshold: "^", Caret: "^", Arrow: "->",
 	Bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 	Seen: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "#"},

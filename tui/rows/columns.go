@@ -48,7 +48,7 @@ var columnOf = [columnCount]struct {
 }
 
 const (
-	rowHead   = 3  // mark, verdict, space
+	rowHead   = 3  // mark, verdict, space or the mark of an edit
 	minTopic  = 24 // columns fall away before a topic gets shorter
 	longTopic = 36 // sources come in any list where topics have this
 	fewTopic  = 20 // and before columns that come in a wide list do

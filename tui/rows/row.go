@@ -46,7 +46,11 @@ func (c Columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 	if c.seen {
 		b.WriteString(k.Muted.On(g.SeenShare(r.Seen)))
 	}
-	b.WriteString(k.Text.On(" "))
+	if r.Edited != "" {
+		b.WriteString(k.Key.On(g.Edited))
+	} else {
+		b.WriteString(k.Text.On(" "))
+	}
 	if c.of[score] > 0 {
 		b.WriteString(draw.Score(k, g, r.Score) + k.Text.On(" "))
 	}
