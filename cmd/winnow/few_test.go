@@ -11,6 +11,9 @@ const (
 	crashLines = "1MB"
 )
 
+// crashBatch is how many summaries a run of compressions asks for that is killed.
+const crashBatch = 120
+
 // slower is by how much tests of many keys shrink.
 const slower = 10
 

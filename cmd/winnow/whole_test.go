@@ -11,6 +11,9 @@ const (
 	crashLines = "12MB"
 )
 
+// crashBatch is how many summaries a run of compressions asks for that is killed.
+const crashBatch = 1000
+
 // slower is by how much tests of many keys shrink.
 const slower = 1
 

@@ -17,6 +17,7 @@ import (
 
 	"winnow/core/compress"
 	"winnow/core/compress/compat"
+	"winnow/core/llm"
 )
 
 // Drafts keeps answers of models by what they were asked.
@@ -37,6 +38,7 @@ type Drafted struct {
 
 	mu     sync.Mutex
 	flying map[string]*flight
+	dead   error // why no request can succeed any more
 }
 
 // flight is a request under way.
@@ -99,7 +101,15 @@ func (d *Drafted) ask(ctx context.Context, key, prompt string) (string, error) {
 			return text, err
 		}
 	}
+	if err := d.Dead(); err != nil {
+		return "", err
+	}
 	text, err := d.Say(ctx, prompt)
+	if llm.Unavailable(err) {
+		d.mu.Lock()
+		d.dead = err
+		d.mu.Unlock()
+	}
 	if err != nil || strings.TrimSpace(text) == "" {
 		return text, err // nothing was said that could be kept
 	}
@@ -108,6 +118,13 @@ func (d *Drafted) ask(ctx context.Context, key, prompt string) (string, error) {
 		return "", fmt.Errorf("the answer could not be kept: %w", err)
 	}
 	return text, nil
+}
+
+// Dead is why no model can be asked any more, nil if one can.
+func (d *Drafted) Dead() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.dead
 }
 
 // draftFile keeps drafts beside a file that is being written, until that is whole.

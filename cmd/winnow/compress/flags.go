@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/core/compress"
 	"winnow/core/compress/compat"
 	"winnow/core/spell"
 	"winnow/core/token"
@@ -49,6 +50,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	s.IntVar(&f.to, "to", 0, "`TOKENS` that a sample may have (default 15250)")
 	s.IntVar(&f.summary, "summary", 0, "`TOKENS` that a text may cost that stands for messages (default 750)")
 	s.IntVar(&f.tail, "tail", 0, "the last `N` messages stay (default 4)")
+	s.StringVar(&f.keep, "keep", "split", "segments: `FORM` of samples: split (each answer trains once, in its own context), fold (one sample)")
 	s.StringVar(&f.tokenizer, "tokenizer", "", "count tokens with the tokenizer `NAME`: "+strings.Join(token.Names(), ", ")+" (default "+usualCounter+")")
 	s.BoolVar(&f.noHindsight, "no-hindsight", false, "extract: do not let later messages choose the names that are told")
 	s.BoolVar(&f.again, "again", false, "also make anew what was rejected, and ask a model again for what it answered")
@@ -72,6 +74,9 @@ func (c *Command) Check(files bool) error {
 	}
 	if !known {
 		return c.Wrong("--by %q: unknown: %s", c.by, spell.Known(c.by, strategies))
+	}
+	if c.keep != compress.Split.String() && c.keep != compress.Fold.String() {
+		return c.Wrong("--keep %q: must be split or fold", c.keep)
 	}
 	for name, n := range map[string]int{"to": c.to, "summary": c.summary, "tail": c.tail} {
 		if n < 0 {
@@ -125,3 +130,6 @@ func flawsOf(text string) (f compat.Flaws, err error) {
 
 // atOnce is how much is worked on at once where nothing else says it.
 func atOnce() int { return runtime.GOMAXPROCS(0) }
+
+// Dry reports whether nothing is to be written.
+func (f *Flags) Dry() bool { return f.dryRun }

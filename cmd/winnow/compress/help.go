@@ -3,6 +3,13 @@ package compress
 // Help is the long help of the command.
 const Help = `Shortens what is longer than the context that a model is trained with.
 
+Without a file it makes proposals: for each segment of more than --to tokens that
+is not rejected, what may be left out, and what stands for it. Nothing is changed
+by that. What you accept (accept, or C on the screen) is exported compressed; the
+stored messages stay as they are. What you accepted, rejected or changed stays,
+also when it is run again. Segments that nothing can be done for are named with
+the reason, and the exit status is 3.
+
 With a FILE of Hermes trajectories, or a FOLDER with *.jsonl in it, it writes
 another, with -o: as many rows as there were, in their order, each shortened if
 it has more tokens than --to says. A row that cannot be read, or that nothing can
@@ -16,9 +23,22 @@ which has to be asked for: --by llm. What that program spoils is spoiled only if
 drop (rows that take too long or are broken vanish), filler (a fixed sentence
 stands for a summary that failed).
 
---by clear and --by extract ask nobody. See docs/compression.md.`
+--by clear and --by extract ask nobody. With --by llm the model of [llm] is asked;
+each answer is kept before it is used, so that none is asked for twice.`
 
 // Examples are those of the help.
-const Examples = `  winnow compress train.jsonl -o short.jsonl --by extract --to 16000
-  winnow compress runs/ -o runs_compressed --compat --by llm --config compression.yaml
-  winnow compress train.jsonl --dry-run --by llm --to 32000`
+const Examples = `  winnow compress --to 32000 --dry-run
+  winnow compress --to 32000 --by clear --filter 'status:approved'
+  winnow compress show 3f2a91bc
+  winnow compress accept --filter 'status:approved score>=0.8'
+  winnow compress train.jsonl -o short.jsonl --by extract --to 16000
+  winnow compress runs/ -o runs_compressed --compat --by llm --config compression.yaml`
+
+// JudgeHelp is what the help says of all commands that judge proposals.
+const JudgeHelp = `.
+
+With --filter it is about the segments that pass Q whose proposals nobody judged
+yet (of reset: that somebody judged), or those that compression: in Q names. On a
+terminal it first says how many these are, and asks; --yes skips the question. If
+one that is named has nothing to judge, none is judged. One "winnow undo" takes it
+all back.`

@@ -1,11 +1,13 @@
 package compress
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"winnow/core/compress"
 	"winnow/core/compress/compat"
 	"winnow/tui/draw"
 )
@@ -51,4 +53,21 @@ func (c *Command) printFiles(r *fileRow) {
 	if r.FilesReport.Metrics != "" {
 		c.Out.Printf("%s\n", r.FilesReport.Metrics)
 	}
+}
+
+// reasonTexts names for people why segments failed.
+var reasonTexts = map[string]string{
+	string(compress.Nothing): "with nothing that may go", string(compress.NoSavings): "where nothing would be saved", "no_answer": "without an answer",
+	compress.Invented: "with a summary that names what is nowhere", compress.Tagged: "with a summary that is no text", compress.Secret: "with a secret in the summary",
+	compress.Language: "in another language", compress.TooLong: "with a summary that is too long", compress.Empty: "with an empty summary",
+}
+
+// reasonsText lists reasons with their counts.
+func reasonsText(reasons map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(reasons)) {
+		text := cmp.Or(reasonTexts[name], name)
+		parts = append(parts, draw.Grouped(reasons[name])+" "+text)
+	}
+	return strings.Join(parts, ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"time"
 
 	"winnow/core/chat"
 	"winnow/core/compress"
@@ -84,7 +85,25 @@ func (f *Files) published() *compat.Compressor {
 	if f.Model != nil {
 		c.Ask = f.Model.AskPublished
 	}
+	if c.Wait == nil {
+		c.Wait = f.pause
+	}
 	return c
+}
+
+// pause waits between attempts, unless none can succeed any more.
+func (f *Files) pause(ctx context.Context, d time.Duration) error {
+	if f.Model != nil && f.Model.Dead() != nil {
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // careful compresses by winnow's rules.
