@@ -113,10 +113,8 @@ func (r *Room) stepped(redo bool, e review.Entry, now []review.Segment, err erro
 		r.SayUndo(text+draw.Plural(len(e.Edits), "changed message"), inverse)
 		r.LandAt(s.ID, e.Edits[0].N)
 		return r.GoTo(s, "")
-	case len(e.Proposals) > 1:
-		text += "compressions of " + draw.Plural(len(e.Proposals), "segment")
 	case len(e.Proposals) > 0:
-		text += "compression of " + r.NameOf(s)
+		text += draw.Plural(len(e.Proposals), "compression")
 	case len(e.Changes) > 1:
 		r.SayUndo(text+draw.Plural(len(e.Changes), "segment"), inverse)
 		return r.goToNearest(e.Changes, s)
