@@ -47,7 +47,7 @@ const (
 	MarkAudio
 	MarkFile
 	// MarkCompaction is a summary that replaced earlier messages while the
-	// session was running.
+	// session was running, as the recorder tells it. Summary knows others, too.
 	MarkCompaction
 	// MarkRepaired says that the recorded bytes were not valid and the text
 	// differs from them (invalid UTF-8, a line broken inside a string).

@@ -204,7 +204,7 @@ func (s *session) spans(g *Region) error {
 func (s *session) whyKept(a atom) error {
 	for i := a.from; i < a.to; i++ {
 		switch m := &s.messages[i]; {
-		case compacted(m):
+		case m.Summary():
 			return fmt.Errorf("message %d sums up an earlier compaction: it stays", m.N)
 		case m.Role == chat.User:
 			return fmt.Errorf("message %d is a user's: it stays", m.N)

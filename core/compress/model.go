@@ -187,11 +187,12 @@ func (l Model) parts(s *session, g *Region) (parts []Region, err error) {
 func (s *session) task(before int) string {
 	first, last := "", ""
 	for i := range s.messages[:before] {
-		if m := &s.messages[i]; m.Role == chat.User {
+		if m := &s.messages[i]; m.Role == chat.User && !m.Summary() {
+			said, _ := m.BesideSummary()
 			if first == "" {
-				first = m.Content
+				first = said
 			} else {
-				last = m.Content
+				last = said
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package compress
 
 import (
 	"slices"
-	"strings"
 
 	"winnow/core/chat"
 )
@@ -141,7 +140,7 @@ func (s *session) protect() []bool {
 				s.head = i + 1
 			}
 		}
-		if i >= s.tail || m.Role == chat.User || m.Role == chat.System || compacted(m) {
+		if i >= s.tail || m.Role == chat.User || m.Role == chat.System || m.Summary() {
 			kept[i] = true
 		}
 		if m.Role == chat.Tool {
@@ -158,12 +157,6 @@ func (s *session) protect() []bool {
 		}
 	}
 	return kept
-}
-
-// compacted reports whether a message sums up what an earlier compaction took
-// out.
-func compacted(m *chat.Message) bool {
-	return m.Marks.Has(chat.MarkCompaction) || strings.HasPrefix(m.Content, Prefix)
 }
 
 // removable reports whether anything may go.

@@ -75,7 +75,7 @@ func (d *Draft) Take(m *chat.Message) {
 	}
 	who, said := d.ear.Hear(m)
 	switch {
-	case m.Marks.Has(chat.MarkCompaction):
+	case m.Summary() && len(m.ToolCalls) == 0:
 		d.mark(m.N, "compaction")
 	case m.Role == chat.System:
 		if d.system == nil {

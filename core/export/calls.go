@@ -181,7 +181,7 @@ func trimEnd(s *Sample, _ *Emitter, tell teller) {
 	end := len(s.Messages)
 	for ; end > 0; end-- {
 		m := &s.Messages[end-1]
-		if m.Role != chat.Assistant || m.blank() {
+		if m.Role != chat.Assistant || m.blank() || m.summarizes() {
 			continue
 		}
 		if len(m.Calls) == 0 {

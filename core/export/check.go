@@ -76,6 +76,7 @@ var checks = [...]Check{
 	{"orphan_result", "every tool result belongs to a call", "", nil, findOrphans},
 	{"ending", "the last message is an assistant's", "trailing messages cut so that an answer comes last", trimEnd, findEnding},
 	{"no_user", "there is a user message", "", nil, findNoUser},
+	trainedSummary,
 	{"no_assistant", "there is an assistant message to train on", "", nil, findNoAssistant},
 	{"unbalanced_tags", "think and tool tags in assistant text are balanced", "", nil, findUnbalanced},
 	{"reserved_tags", "no text holds a tag that the format gives a meaning", "", nil, findReserved},
@@ -329,7 +330,7 @@ func joinRun(run []Message) Message {
 	for i := range run {
 		contents[i], reasonings[i] = run[i].Content, run[i].Reasoning
 		m.Calls = append(m.Calls, run[i].Calls...)
-		m.Train, m.sampled = m.Train && run[i].Train, m.sampled && run[i].sampled
+		m.Train, m.sampled, m.sums = m.Train && run[i].Train, m.sampled && run[i].sampled, m.sums || run[i].sums
 	}
 	m.Content, m.Reasoning = joinTexts(contents...), joinTexts(reasonings...)
 	return m

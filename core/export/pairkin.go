@@ -112,8 +112,8 @@ func (k *kinships) begin(ctx context.Context, body int64) (int64, error) {
 			return 0, err
 		}
 		for i := range messages {
-			if messages[i].Role == chat.User {
-				return chat.Opening(&messages[i]), nil
+			if m := &messages[i]; m.Role == chat.User && !m.Summary() {
+				return chat.Opening(m), nil
 			}
 		}
 		if len(messages) < promptBatch {

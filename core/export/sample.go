@@ -85,6 +85,7 @@ type Message struct {
 
 	part    int           // of what a curator put after message N, 0: it is that itself
 	before  bool          // it stands in front of the fork that the session begins at
+	sums    bool          // it holds a summary of what came before
 	answers bool          // it is a side of a pair, which is one message and stays one
 	sampled bool          // a model gave it to exactly what stands before it
 	by      string        // the curator who wrote it, if a tree tells
@@ -152,7 +153,8 @@ func newMessage(m *chat.Message) Message {
 	if m.Role != chat.Assistant {
 		return out
 	}
-	out.ToolCallID, out.Name, out.Train = "", "", m.Model != chat.NoModel
+	out.sums = m.Summary()
+	out.ToolCallID, out.Name, out.Train = "", "", m.Model != chat.NoModel && !out.sums
 	if !hermes.Blank(m.Reasoning) {
 		out.Reasoning = m.Reasoning
 	}

@@ -192,7 +192,7 @@ func (t *tracker) unlearn(tail []chat.Message) {
 	if told.Head == t.trail.Head {
 		t.trail.Head = 0
 	}
-	if t.tally.Turns == 0 { // all user messages are among them
+	if t.tally.Turns == 0 { // all that may be an opening are among them
 		t.trail.Opening = 0
 	}
 }

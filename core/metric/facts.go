@@ -24,7 +24,8 @@ type facts struct {
 
 func (f *facts) add(r *reading) {
 	f.messages++
-	f.compacted = f.compacted || r.m.Marks.Has(chat.MarkCompaction)
+	_, sums := r.m.BesideSummary()
+	f.compacted = f.compacted || sums
 	f.media = f.media || r.m.Marks&(chat.MarkImage|chat.MarkAudio|chat.MarkFile) != 0
 	switch r.m.Role {
 	case chat.Assistant:
@@ -44,8 +45,6 @@ func (f *facts) add(r *reading) {
 			f.persons++
 		case voice.Interrupt:
 			f.stopped = true
-		case voice.Compaction:
-			f.compacted = true
 		}
 	}
 }

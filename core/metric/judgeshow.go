@@ -120,7 +120,7 @@ func (s *shower) line(m *chat.Message) string {
 // remark says of a message what its text does not.
 func remark(m *chat.Message) string {
 	switch {
-	case m.Marks.Has(chat.MarkCompaction):
+	case m.Summary():
 		return " (a summary of what came before)"
 	case m.Failed():
 		return " (failed)"

@@ -53,7 +53,7 @@ func newLoops() measure {
 }
 
 func (s *loops) add(r *reading) {
-	if r.m.Marks.Has(chat.MarkCompaction) {
+	if _, sums := r.m.BesideSummary(); sums {
 		s.change++
 	}
 	switch r.m.Role {

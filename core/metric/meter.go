@@ -94,7 +94,7 @@ func (m *Meter) Add(msg *chat.Message) {
 	}
 	switch msg.Role {
 	case chat.Assistant:
-		r.own = msg.Model != chat.NoModel
+		r.own = msg.Model != chat.NoModel && !msg.Summary()
 		r.thought, r.text = thinks(msg)
 		r.calls = m.calls.made(r.calls, r.n, msg, &m.tools)
 	case chat.Tool:

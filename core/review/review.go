@@ -72,7 +72,7 @@ func Vanished(err error) error {
 // Tally counts what a run of messages holds.
 type Tally struct {
 	Messages   int `json:"messages,omitzero"`
-	Turns      int `json:"turns"` // user messages
+	Turns      int `json:"turns"` // user messages that are no summaries
 	ToolCalls  int `json:"tool_calls"`
 	ToolFails  int `json:"tool_fails"` // failed tool results
 	Tokens     int `json:"tokens"`     // estimated
@@ -97,6 +97,10 @@ func Measure(m *chat.Message) (Head, Tally) {
 		ReasoningLen: len(m.Reasoning), Calls: len(m.ToolCalls),
 		Tool: m.Name, Timestamp: m.Timestamp, SourceLine: m.SourceLine, SourceOffset: m.SourceOffset,
 	}
+	summary := m.Summary()
+	if summary { // as the text may be all that tells
+		h.Marks |= chat.MarkCompaction
+	}
 	if h.Calls > 0 {
 		h.Tool = m.ToolCalls[0].Name
 	}
@@ -105,7 +109,7 @@ func Measure(m *chat.Message) (Head, Tally) {
 		h.Tokens += token.Estimate(m.ToolCalls[i].Name) + token.Estimate(m.ToolCalls[i].Arguments)
 	}
 	t := Tally{Messages: 1, ToolCalls: h.Calls, Tokens: h.Tokens}
-	if m.Role == chat.User {
+	if m.Role == chat.User && !summary {
 		t.Turns = 1
 	}
 	if h.Failed {

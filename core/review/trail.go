@@ -12,7 +12,7 @@ type Trail struct {
 	// Head is a sum of the messages up to the first one with a time, 0 if
 	// none has one.
 	Head int64
-	// Opening is that of the first user message, 0 without one.
+	// Opening is that of the first user message that is no summary, 0 without one.
 	Opening int64
 }
 
@@ -26,7 +26,7 @@ func (t *Trail) Follow(m *chat.Message, packed []byte) {
 	if t.Head == 0 && m.Timestamp != "" {
 		t.Head = int64(t.Settled.A ^ t.Settled.B)
 	}
-	if t.Opening == 0 && m.Role == chat.User {
+	if t.Opening == 0 && m.Role == chat.User && !m.Summary() {
 		t.Opening = chat.Opening(m)
 	}
 }

@@ -159,8 +159,9 @@ func (a *Aliker) read(ctx context.Context, refs []UnsignedSegment, into []*Signa
 		if m.N < refs[at].Start {
 			return nil // between two of them
 		}
-		if m.Role == chat.User || m.Role == chat.Assistant {
-			signer.Add(m.Content)
+		if m.Role == chat.User || m.Role == chat.Assistant && !m.Summary() {
+			said, _ := m.BesideSummary()
+			signer.Add(said)
 		}
 		if m.N == refs[at].End {
 			into[at] = &SignatureWrite{refs[at].Row, refs[at].Fingerprint, signer.Signature()}

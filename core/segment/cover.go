@@ -223,7 +223,8 @@ func (c *Cover) renumber(h *chat.Hasher) {
 // name takes the topic from the first user message that has a title.
 func (c *Cover) name(m *chat.Message) {
 	if c.topic == "" && m.Role == chat.User {
-		c.topic = Title(m.Content)
+		said, _ := m.BesideSummary()
+		c.topic = Title(said)
 	}
 }
 

@@ -71,7 +71,8 @@ func (c *model) row(m *chat.Message) row {
 	head := "] " + string(m.Role) + ": "
 	r := row{line: head + c.frame.Inside(c.body(m)) + "\n"}
 	if m.Role == chat.User {
-		r.title = Title(m.Content)
+		said, _ := m.BesideSummary()
+		r.title = Title(said)
 	}
 	r.cost = c.counter.Count(r.line)
 	if room := c.budget - c.numbers(1); r.cost > room {
@@ -101,7 +102,7 @@ func (c *model) body(m *chat.Message) string {
 		content = perToken * c.budget
 	}
 	body := transcript.Body(m, transcript.Lengths{Content: content, Reasoning: most, Arguments: min(argumentsMost, most)})
-	if m.Marks.Has(chat.MarkCompaction) {
+	if m.Summary() {
 		return "(a summary of what came before)\n" + body
 	} else if strings.TrimSpace(body) != "" {
 		return body

@@ -39,7 +39,7 @@ func Title(message string) string {
 }
 
 // TitleFrom is the Title that a message gives to what begins with it: "" for
-// what no user says. written is false if a recorder, a hook or an interruption
+// what no user says, and for a summary. written is false if a recorder, a hook or an interruption
 // is in the user's place; such a title is better than none.
 func TitleFrom(m *chat.Message) (title string, written bool) {
 	if m.Role != chat.User {

@@ -44,7 +44,9 @@ func TestTitleFrom(t *testing.T) {
 		{chat.Message{Role: chat.User, Content: "[Request interrupted by user]"}, "[Request interrupted by user]", false},
 		{chat.Message{Role: chat.User, Content: "<command-name>/init</command-name>"}, "/init", false},
 		{chat.Message{Role: chat.User, Content: "<local-command-stdout>done</local-command-stdout>"}, "done", false},
-		{chat.Message{Role: chat.User, Content: "All of it so far", Marks: chat.MarkCompaction}, "All of it so far", false},
+		{chat.Message{Role: chat.User, Content: "All of it so far", Marks: chat.MarkCompaction}, "", false},
+		{chat.Message{Role: chat.User, Content: "[CONTEXT SUMMARY]: Fix the parser"}, "", false},
+		{chat.Message{Role: chat.User, Content: "[CONTEXT SUMMARY]: so far\n--- END OF CONTEXT SUMMARY ---\nFix the parser"}, "Fix the parser", true},
 		{chat.Message{Role: chat.User, Content: " \n"}, "", false},
 		{chat.Message{Role: chat.Assistant, Content: "Fix the parser"}, "", false},
 	} {

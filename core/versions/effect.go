@@ -31,10 +31,10 @@ type Mark struct {
 }
 
 // Own reports whether a model wrote a recorded message as it is: neither did a
-// recorder make it up, nor did a reader mend it.
+// recorder make it up or sum up what was before, nor did a reader mend it.
 func Own(m *chat.Message) bool {
 	const altered = chat.MarkMalformedCall | chat.MarkRepaired
-	return m.Role == chat.Assistant && m.Model != chat.NoModel && m.Marks&altered == 0
+	return m.Role == chat.Assistant && m.Model != chat.NoModel && m.Marks&altered == 0 && !m.Summary()
 }
 
 // MarkOf returns that of a recorded message.

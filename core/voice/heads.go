@@ -25,8 +25,6 @@ var resultHeads = [...]string{
 
 var interruptHeads = [...]string{"[request interrupted by user", "[request cancelled", "[user interrupted", "[interrupted by user", "[aborted by user", "<turn_aborted"}
 
-var compactionHeads = [...]string{"this session is being continued from a previous conversation", "this is a session continuation summary", "# context checkpoint", "another language model started to solve this problem", "the conversation history before this point was compacted"}
-
 // resets begin another conversation in the same session.
 var resets = [...]string{"/clear", "/new", "/reset"}
 
@@ -36,10 +34,11 @@ const headMost = 256
 // Of tells who speaks in a user's message, as far as the message itself says,
 // and the text in it that somebody may have written.
 func Of(m *chat.Message) (Voice, string) {
-	if m.Marks.Has(chat.MarkCompaction) {
+	beside, sums := m.BesideSummary()
+	if sums && beside == "" {
 		return Compaction, ""
 	}
-	text := strings.TrimSpace(m.Content)
+	text := strings.TrimSpace(beside)
 	low := strings.ToLower(phrases.Clip(text, headMost))
 	switch v := byHead(text, low); {
 	case v == Result, v == Person && strings.HasPrefix(low, "[") && strings.Contains(low, "] result:"):
@@ -67,11 +66,12 @@ func Of(m *chat.Message) (Voice, string) {
 
 // Written returns what somebody wrote in a user's message. written is false if
 // a recorder, a hook or an interruption stands in the user's place; all of the
-// text is returned then.
+// text is returned then, and nothing of a summary.
 func Written(m *chat.Message) (said string, written bool) {
-	text := strings.TrimSpace(m.Content)
+	beside, sums := m.BesideSummary()
+	text := strings.TrimSpace(beside)
 	said, _ = unwrap(text)
-	if m.Marks.Has(chat.MarkCompaction) || byHead(text, strings.ToLower(phrases.Clip(text, headMost))) != Person || byMachine(said) {
+	if sums && beside == "" || byHead(text, strings.ToLower(phrases.Clip(text, headMost))) != Person || byMachine(said) {
 		return text, false
 	}
 	return said, true
@@ -92,8 +92,6 @@ func byMachine(rest string) bool { return rest == "" || startsWithAny(rest, mach
 // if it does not say.
 func byHead(text, low string) Voice {
 	switch {
-	case startsWithAny(low, compactionHeads[:]):
-		return Compaction
 	case startsWithAny(low, interruptHeads[:]):
 		return Interrupt
 	case strings.HasPrefix(text, "<command-name>"):

@@ -37,6 +37,10 @@ func TestOf(t *testing.T) {
 		{"Observation: 3 files", Result, ""},
 		{"[read_file for 'a.go'] Result:\npackage a", Result, ""},
 		{"This session is being continued from a previous conversation that ran out of context.", Compaction, ""},
+		{"[CONTEXT SUMMARY]: Please book the flight.", Compaction, ""},
+		{"[CONTEXT SUMMARY]: so far\n\n--- END OF CONTEXT SUMMARY ---\n\nBook it", Person, "Book it"},
+		{"[CONTEXT SUMMARY]: so far\n\n--- END OF CONTEXT SUMMARY ---\n\n/clear", Reset, ""},
+		{"Is \"[CONTEXT SUMMARY]: so far\" right?", Person, "Is \"[CONTEXT SUMMARY]: so far\" right?"},
 	} {
 		v, rest := Of(&chat.Message{Role: chat.User, Content: c.text})
 		if v != c.want || v == Person && rest != c.rest {

@@ -78,7 +78,8 @@ func titleOf(ctx context.Context, fetch Fetch, s *review.Session) string {
 			if err != nil || i < 0 {
 				return ""
 			}
-			if title := segment.Title(m[i].Content); title != "" {
+			said, _ := m[i].BesideSummary()
+			if title := segment.Title(said); title != "" {
 				return title
 			}
 		}

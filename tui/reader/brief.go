@@ -49,7 +49,7 @@ func BriefOf(m *chat.Message, dir string, ascii bool) Brief {
 // say takes what a message says, else what it calls, else what it thinks.
 func (b *Brief) say(m *chat.Message) {
 	thought, content := chat.SplitThink(m.Content)
-	if m.Marks.Has(chat.MarkCompaction) {
+	if m.Summary() {
 		b.Kind = "compaction"
 	}
 	if b.Text = gist.Opening(content); b.Text != "" {

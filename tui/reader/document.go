@@ -109,7 +109,7 @@ const (
 // documentOf makes a message ready to be shown. It takes time linear in the
 // size of the message and is called from commands only.
 func documentOf(m *chat.Message, zone *time.Location) *document {
-	d := &document{n: m.N, role: m.Role, stored: storedIn(m), written: wroteIt(m)}
+	d := &document{n: m.N, role: m.Role, stored: storedIn(m), written: Wrote(m)}
 	if m.Role == chat.Tool {
 		d.answers = m.ToolCallID
 		d.add(resultOf(m))
@@ -152,7 +152,7 @@ func keptText(m *chat.Message) string {
 
 func (d *document) addContent(m *chat.Message, text string) {
 	switch {
-	case m.Marks.Has(chat.MarkCompaction):
+	case m.Summary():
 		d.add(block{kind: markBlock, label: "compaction" + keptText(m), brief: gist.Words(text), text: text})
 	case text != "":
 		b := block{kind: textBlock, text: text, gap: len(d.blocks) > 1}

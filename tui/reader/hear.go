@@ -39,8 +39,8 @@ func (r *Reader) hear(j jump, n int) tea.Cmd {
 	return cmd
 }
 
-// wroteIt reports whether somebody wrote a message, as far as it tells itself.
-func wroteIt(m *chat.Message) bool {
+// Wrote reports whether somebody wrote a message, as far as it tells itself.
+func Wrote(m *chat.Message) bool {
 	v, _ := voice.Of(m)
 	return m.Role == chat.User && (v == voice.Person || v == voice.Reset)
 }

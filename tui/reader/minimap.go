@@ -92,9 +92,9 @@ func markOf(h *review.Head) mapMark {
 		return errorMark
 	case found == outcome.Exit:
 		return exitMark
-	case h.Role == chat.User:
+	case IsPrompt(h):
 		return promptMark
-	case h.Role == chat.System:
+	case h.Role == chat.System || h.Marks.Has(chat.MarkCompaction):
 		return systemMark
 	case h.Role == chat.Assistant && h.ContentLen > 0:
 		return speechMark

@@ -46,6 +46,9 @@ func (p *Printer) JSON(ctx context.Context, it *Subject) error {
 			buf = append(append(buf[:len(buf)-1], `,"outcome":"`...), found.Outcome.String()...)
 			buf = append(append(append(buf, `","evidence":"`...), found.Evidence...), `"}`...)
 		}
+		if m.Summary() {
+			buf = append(buf[:len(buf)-1], `,"summary":true}`...)
+		}
 		if untrained(m) {
 			buf = append(buf[:len(buf)-1], `,"train":false}`...)
 		}

@@ -79,6 +79,6 @@ func (p *Printer) untrained(ctx context.Context, it *Subject) (func(*chat.Messag
 	}
 	return func(m *chat.Message) bool {
 		_, found := slices.BinarySearch(off, m.N)
-		return found && m.Part == 0 || it.marks.Untrained(m)
+		return found && m.Part == 0 || it.marks.Untrained(m) || m.Role == chat.Assistant && m.Summary()
 	}, nil
 }

@@ -128,6 +128,9 @@ func Outline(m *chat.Message, f outcome.Finding) string {
 	if m.Reasoning != "" {
 		parts = append(parts, "(thinks)")
 	}
+	if m.Summary() {
+		parts = append(parts, "(summary)")
+	}
 	if text := strings.TrimSpace(Cut(m.Content)); text != "" {
 		parts = append(parts, text)
 	}
@@ -153,6 +156,9 @@ func ShowMessage(o *print.Output, m *chat.Message, f outcome.Finding, mark strin
 		if part != "" {
 			head += " · " + part
 		}
+	}
+	if m.Summary() {
+		head += " · summary"
 	}
 	if f.Failed() {
 		head += " · " + f.Outcome.String() + ": " + f.Evidence

@@ -121,7 +121,9 @@ func (p *Path) lay(part *Part) {
 
 // compact adds the contexts of a part whose steps begin at from. A compaction that
 // nothing more is known of has kept nobody knows what, but for the first message:
-// nothing was before it.
+// nothing was before it. So has what is known by its text to be a summary: what
+// stands before it was kept, but whether a model saw it so when it went on is not
+// recorded.
 func (p *Path) compact(from int, contexts []review.Context) {
 	known := map[int]*review.Context{}
 	for i := range contexts {
@@ -139,8 +141,26 @@ func (p *Path) compact(from int, contexts []review.Context) {
 			p.starts = append(p.starts, start{at: at, known: c.Known || first, keeps: p.kept(from, at, c.Keeps)})
 		case s.origin().Marks.Has(chat.MarkCompaction):
 			p.starts = append(p.starts, start{at: at, known: first})
+		case !first && sums(s.origin()):
+			p.starts = append(p.starts, start{at: at, keeps: p.seen(at)})
 		}
 	}
+}
+
+// sums reports whether a summary stands in a message.
+func sums(m *chat.Message) bool {
+	_, sums := m.BesideSummary()
+	return sums
+}
+
+// seen returns the steps in sight before a step.
+func (p *Path) seen(at int) []int {
+	last := &p.starts[len(p.starts)-1]
+	list := slices.Clone(last.keeps)
+	for i := last.at; i < at; i++ {
+		list = append(list, i)
+	}
+	return list
 }
 
 // kept returns the steps of a part, which begin at from, that stayed in sight at a

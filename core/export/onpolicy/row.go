@@ -151,7 +151,7 @@ func (p *Path) prompts() (steps []int) {
 
 // byModel reports whether a message is an answer just as a model gave it.
 func byModel(m *chat.Message) bool {
-	return m.Role == chat.Assistant && m.Model != chat.NoModel && m.Marks&(chat.MarkMalformedCall|chat.MarkRepaired|chat.MarkCompaction) == 0
+	return m.Role == chat.Assistant && m.Model != chat.NoModel && m.Marks&(chat.MarkMalformedCall|chat.MarkRepaired) == 0 && !m.Summary()
 }
 
 func (r *Row) lose(segment int) {

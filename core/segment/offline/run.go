@@ -138,7 +138,7 @@ func (e *run) message(m *chat.Message) {
 const reminderMost = 100
 
 func (e *run) system(m *chat.Message) {
-	if m.Marks.Has(chat.MarkCompaction) {
+	if m.Summary() {
 		return
 	}
 	head := phrases.Clip(strings.TrimSpace(m.Content), reminderMost)
@@ -247,8 +247,8 @@ func (e *run) forced(text string) string {
 }
 
 func (e *run) assistant(m *chat.Message) {
-	if m.Model == chat.NoModel {
-		return // the recorder's, such as the error of a request
+	if m.Model == chat.NoModel || m.Summary() {
+		return // the recorder's, such as the error of a request, or what it sums up
 	}
 	c := &e.cand
 	c.answered = true

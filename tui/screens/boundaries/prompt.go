@@ -25,8 +25,11 @@ func (b *Screen) seekPrompt(by int) {
 				if by < 0 {
 					h = &heads[len(heads)-1-i]
 				}
-				if reader.IsPrompt(h) {
-					return h.N, nil
+				if !reader.IsPrompt(h) {
+					continue
+				}
+				if wrote, err := wroteAt(ctx, lib, body, h.N); err != nil || wrote {
+					return h.N, err
 				}
 			}
 			if at = to + 1; by < 0 {
@@ -47,4 +50,15 @@ func (b *Screen) seekPrompt(by int) {
 			b.Say("no prompt further up")
 		}
 	})
+}
+
+// wroteAt reports whether somebody wrote message n, which has the user's role.
+func wroteAt(ctx context.Context, lib Library, body int64, n int) (bool, error) {
+	list, err := lib.Messages(ctx, body, n, n)
+	for i := range list {
+		if m := &list[i]; m.N == n && m.Part == 0 {
+			return reader.Wrote(m), nil
+		}
+	}
+	return false, err
 }
