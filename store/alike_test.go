@@ -275,3 +275,36 @@ func TestALargeClusterIsNotWrittenAgain(t *testing.T) {
 		t.Errorf("%d rows were written for one that left, %v", after-before, err)
 	}
 }
+
+// TestSummariesMakeNothingAlike: what somebody and the assistant say does.
+func TestSummariesMakeNothingAlike(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	words := func(n int) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = fmt.Sprint("w", random.IntN(1_000_000))
+		}
+		return strings.Join(list, " ")
+	}
+	summary, same := "[CONTEXT SUMMARY]: "+words(300), words(60)
+	for name, c := range map[string]struct {
+		role  chat.Role
+		texts [2]string
+		alike bool
+	}{
+		"one summary as the user":  {chat.User, [2]string{words(60), words(60)}, false},
+		"one summary as an answer": {chat.Assistant, [2]string{words(60), words(60)}, false},
+		"one request":              {chat.User, [2]string{same, same + " now"}, true},
+	} {
+		s := openTemp(t)
+		for i, text := range c.texts {
+			list := talk(2, "")
+			list[0].Content, list[1].Role, list[1].Content = text, c.role, summary
+			put(t, s, write(fmt.Sprint("/", i), list))
+		}
+		findAlike(t, s)
+		if n := len(clustersOf(t, s)); (n == 1) != c.alike {
+			t.Errorf("%s: %d clusters", name, n)
+		}
+	}
+}

@@ -66,6 +66,7 @@ type sessionCheck struct {
 	state     []byte         // of a chat.Hasher before the session's last messages, those held
 	trail     review.Trail
 	held      int              // of its messages; never more than the last segment has
+	earlier   earlier          // what earlier versions made of the messages so far
 	equal     map[string]int   // segments by content so far
 	over      []edit.Edit      // over its messages
 	sums      map[int]chat.Sum // of the messages that they lie over
@@ -183,6 +184,7 @@ func (c *sessionCheck) messages() (err error) {
 			c.sumOf(m)
 			hasher.Add(m)
 			tally.Add(m)
+			c.earlier.add(m)
 			packed = chat.AppendMessage(packed[:0], m)
 			trail.Follow(m, packed)
 			if m.N == c.row.Messages-c.held {
@@ -194,7 +196,7 @@ func (c *sessionCheck) messages() (err error) {
 			if at < len(c.segments) && m.N == c.segments[at].End {
 				c.digest(&c.segments[at], hasher, tally)
 				hasher.Reset()
-				tally = review.Tally{}
+				tally, c.earlier.summaries = review.Tally{}, 0
 				at++
 				if m.N == c.row.Messages-c.held && m.N < c.row.Messages {
 					if c.state, err = hasher.MarshalBinary(); err != nil {
@@ -219,6 +221,9 @@ func (c *sessionCheck) messages() (err error) {
 func (c *sessionCheck) sameTrail(want review.Trail, settled chat.Trace) {
 	has := c.trail
 	want.Held, want.Trace, want.Settled = c.held, want.Settled, settled
+	if has.Opening == c.earlier.opening {
+		want.Opening = has.Opening
+	}
 	if has == want || has.Trace.IsZero() &&
 		(has.Head == 0 || has.Head == want.Head) && (has.Opening == 0 || has.Opening == want.Opening) {
 		return
@@ -245,6 +250,9 @@ func (c *sessionCheck) digest(s *review.Segment, h *chat.Hasher, tally review.Ta
 	if last && !sameState(c.stored, state) {
 		c.problem("state", rewrite, "segment %s can't be continued: its hash state is not that of its messages", s.Short())
 	}
+	if over := s.Turns - tally.Turns; over > 0 && over <= c.earlier.summaries {
+		tally.Turns = s.Turns
+	}
 	if tally != s.Tally {
 		c.problem("counts", mend(updateSQL("task_segments", tallyColumns), append(tallyFields(&tally), id)...), "segment %s counts %+v, its messages give %+v", s.Short(), s.Tally, tally)
 	}
@@ -270,8 +278,16 @@ func (c *sessionCheck) heads() error {
 	// Outcomes are those of the import, or of a scoring since: each knows of more
 	// or fewer of the calls before. Entries that are missing get ours.
 	for i := range stored {
-		if n := stored[i].N; n >= 1 && n <= len(c.want) && stored[i].Role == chat.Tool && c.want[n-1].Role == chat.Tool {
-			c.want[n-1].Judged, c.want[n-1].Found = stored[i].Judged, stored[i].Found
+		n := stored[i].N
+		if n < 1 || n > len(c.want) {
+			continue
+		}
+		want := &c.want[n-1]
+		if stored[i].Role == chat.Tool && want.Role == chat.Tool {
+			want.Judged, want.Found = stored[i].Judged, stored[i].Found
+		}
+		if stored[i].Marks|chat.MarkCompaction == want.Marks { // of an earlier version
+			want.Marks = stored[i].Marks
 		}
 	}
 	if err != nil || slices.Equal(stored, c.want) {
@@ -300,4 +316,23 @@ func firstDifference(stored, want []review.Head) string {
 		}
 	}
 	return fmt.Sprintf("%d index entries for %d messages", len(stored), len(want))
+}
+
+// earlier is what earlier versions made of messages otherwise, which is not wrong:
+// they took summaries in a user's role for messages of a person.
+type earlier struct {
+	opening   int64 // of the session, 0 so far without a user's message
+	summaries int   // in a user's role, of a segment
+}
+
+func (e *earlier) add(m *chat.Message) {
+	if m.Role != chat.User {
+		return
+	}
+	if e.opening == 0 {
+		e.opening = chat.Opening(m)
+	}
+	if m.Summary() {
+		e.summaries++
+	}
 }

@@ -199,3 +199,20 @@ func TestBoundariesReadTheLinesThatShowFirst(t *testing.T) {
 	x.deliver(late)
 	x.wants("message 5000")
 }
+
+// Prompts are what somebody wrote: neither summaries nor what recorders write as the
+// user, whether or not the index tells.
+func TestBoundariesGoToWhatSomebodyWrote(t *testing.T) {
+	lib := mixedSession()
+	lib.messages[8].Content = "<local-command-stdout>done</local-command-stdout>"
+	lib.messages[16] = chat.Message{N: 17, Role: chat.User, Content: "[CONTEXT SUMMARY]: plot the totals again"}
+	x, _ := startBoundaries(t, lib, 2, 120, 30)
+	for _, step := range []struct {
+		keys string
+		want int
+	}{{"g n", 2}, {"n", 13}, {"n", 13}, {"G p", 13}, {"p", 2}, {"p", 2}} {
+		if x.press(step.keys); x.message() != step.want {
+			t.Errorf("%s goes to %d, want %d", step.keys, x.message(), step.want)
+		}
+	}
+}

@@ -61,3 +61,17 @@ func TestCommandIn(t *testing.T) {
 		}
 	}
 }
+
+// TestSummariesAreToldAsSuch: they are no prompts and no answers.
+func TestSummariesAreToldAsSuch(t *testing.T) {
+	const summary = "[CONTEXT SUMMARY]: Please do it again."
+	messages := []chat.Message{user("do it"), says("I did it."), user(summary), says(summary), user(summary + "\n--- END OF CONTEXT SUMMARY ---\ngo on"), says("Done.")}
+	d := talk(messages...)
+	if got := fmt.Sprint(d.Prompts()); got != "[1 5]" {
+		t.Errorf("prompts are %s", got)
+	}
+	got := drawn(t, d, 110, Rows)
+	if strings.Contains(got, "again") || strings.Count(got, "compaction") != 2 || !strings.Contains(got, "go on") {
+		t.Error(got)
+	}
+}

@@ -56,6 +56,7 @@ func TestMessagesAreShownWithTheirNumbers(t *testing.T) {
 		{Role: chat.Tool, Name: "bash", ToolCallID: "call_1", Content: "a.go\nb.go\n"},
 		{Role: chat.Tool},
 		{Role: chat.User, Marks: chat.MarkCompaction, Content: "So far …"},
+		{Role: chat.User, Content: "[CONTEXT SUMMARY]: so far"},
 	}))
 	want := `<messages>
 [1] user: Fix the parser.
@@ -72,9 +73,11 @@ func TestMessagesAreShownWithTheirNumbers(t *testing.T) {
 [4] tool: (empty)
 [5] user: (a summary of what came before)
   So far …
+[6] user: (a summary of what came before)
+  [CONTEXT SUMMARY]: so far
 </messages>
 
-Divide the 5 messages, 1 to 5, into tasks.`
+Divide the 6 messages, 1 to 6, into tasks.`
 	if got != want {
 		t.Errorf("got:\n%s", got)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"unicode/utf8"
 	"winnow/core/chat"
+	"winnow/core/review"
 )
 
 func TestTitle(t *testing.T) {
@@ -52,6 +53,29 @@ func TestTitleFrom(t *testing.T) {
 	} {
 		if title, written := TitleFrom(&c.m); title != c.title || written != c.written {
 			t.Errorf("%q gives %q, %v", c.m.Content, title, written)
+		}
+	}
+}
+
+// TestSummariesNameNothing: neither what is being read nor a finished cut.
+func TestSummariesNameNothing(t *testing.T) {
+	const summary = "[CONTEXT SUMMARY]: The user wants a hotel."
+	for _, c := range []struct{ first, want string }{
+		{summary, "Book a flight"},
+		{summary + "\n--- END OF CONTEXT SUMMARY ---\nBook a train", "Book a train"},
+		{"What is a [CONTEXT SUMMARY]: ?", "What is a [CONTEXT SUMMARY]: ?"},
+	} {
+		list := []chat.Message{{N: 1, Role: chat.User, Content: c.first}, {N: 2, Role: chat.Assistant, Content: "Yes."}, {N: 3, Role: chat.User, Content: "Book a flight"}}
+		var n Naming
+		cover := NewCover(nil)
+		for i := range list {
+			n.Add(&list[i])
+			cover.Add(&list[i], review.TallyOf(&list[i]))
+		}
+		cover.Settle()
+		snap, err := cover.Snapshot()
+		if err != nil || n.Title != c.want || snap.Changed[0].Topic != c.want {
+			t.Errorf("%q: %q, %q, %v; want %q", c.first, n.Title, snap.Changed[0].Topic, err, c.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/chat"
+	"winnow/core/review"
 )
 
 // edge returns the map of a pane: the last cell of each row.
@@ -130,6 +131,16 @@ func TestTheMapFollows(t *testing.T) {
 		for h := 1; h < 60; h += 7 {
 			p.w, p.h = w, h
 			p.do(p.Resize(w, h)) // lines checks the width of every row
+		}
+	}
+}
+
+// TestASummaryIsNoPromptOnTheMap, whoever is said to have written it.
+func TestASummaryIsNoPromptOnTheMap(t *testing.T) {
+	for text, want := range map[string]mapMark{"Fix it": promptMark, "[CONTEXT SUMMARY]: Fix it": systemMark, "What is a [CONTEXT SUMMARY]: ?": promptMark} {
+		m := user(text)
+		if h := review.HeadOf(&m); markOf(&h) != want || IsPrompt(&h) != (want == promptMark) {
+			t.Errorf("%q is %d on the map, a prompt: %t", text, markOf(&h), IsPrompt(&h))
 		}
 	}
 }

@@ -109,6 +109,8 @@ func TestOfflineNeverCuts(t *testing.T) {
 		"Base directory for this skill: /home/ann/.claude/skills/review\n\n# Review\n\nPlease look at all changes and list what is wrong with them.",
 		"OBSERVATION:\nmain.go core docs", "Tool result: file1.go file2.go", "{\"status\": \"ok\", \"files\": [\"a.go\"]}", "[{\"id\": 7, \"name\": \"ann\"}]", "Exit code 1\nnpm ERR! missing script",
 		"This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation: please write the billing report.",
+		"[CONTEXT SUMMARY]: The user is working on invoices. Hello, please write a new billing report for March.",
+		"[CONTEXT COMPACTION — REFERENCE ONLY] Earlier turns were compacted. Hello, please write a new billing report for March.",
 	}
 	for _, text := range never {
 		for _, tail := range [][]chat.Message{spoken("a: Done. Anything else I can help you with?"), spoken(`c: {"command":"ls docs"}`, "t: a.md b.md", "a: That is it."), nil} {
@@ -122,6 +124,10 @@ func TestOfflineNeverCuts(t *testing.T) {
 	summary[0].Marks = chat.MarkCompaction
 	if got := startsOf(offlineCuts(t, append(loader(), summary...))); got != nil {
 		t.Errorf("a compaction summary is cut at %v", got)
+	}
+	merged := "u: [CONTEXT SUMMARY]: so far\n\n--- END OF CONTEXT SUMMARY ---\n\n" + pizza()[0].Content
+	if got, want := startsOf(offlineCuts(t, slices.Concat(loader(), spoken(merged), pizza()[1:]))), startsOf(offlineCuts(t, append(loader(), pizza()...))); !slices.Equal(got, want) || got == nil {
+		t.Errorf("a request after a summary is cut at %v, alone at %v", got, want)
 	}
 	summary[0].Role = chat.System
 	summary[0].Content = strings.Repeat("The user is working on invoices. ", 40)
