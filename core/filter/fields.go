@@ -69,7 +69,7 @@ var fields = []Info{
 	{Reviewed, Day, Dates, "reviewed_at", "when it was judged", nil, "reviewed>=yesterday"},
 	{After, Day, Dates, "recorded", "recorded at that time or later", nil, "after:7d"},
 	{Before, Day, Dates, "recorded", "recorded before that time", nil, "before:2026-11"},
-	{Turns, Number, Compares, "turns", "messages of the user", nil, "turns>=3"},
+	{Turns, Number, Compares, "turns", "messages of the user, without summaries", nil, "turns>=3"},
 	{Messages, Number, Compares, "messages", "messages", nil, "messages:5..50"},
 	{Tokens, Number, Compares, "tokens", "tokens, about", nil, "tokens<10k"},
 	{ToolCalls, Number, Compares, "tool_calls", "calls of tools", nil, "toolcalls>0"},
