@@ -40,13 +40,17 @@ func printOf(s *Sample) imprint {
 }
 
 // signatureOf returns the signature of what users and assistants say. What stands
-// in front of a fork does not count: branches that begin alike are no duplicates.
+// in front of a fork does not count: branches that begin alike are no duplicates. Nor
+// does a summary, which nobody said.
 func signatureOf(s *Sample) similar.Signature {
 	var signer similar.Signer
 	for i := range s.Messages {
-		if m := &s.Messages[i]; !m.before && (m.Role == chat.User || m.Role == chat.Assistant) {
-			signer.Add(m.Content)
+		m := &s.Messages[i]
+		if m.before || m.Role != chat.User && (m.Role != chat.Assistant || m.summarizes()) {
+			continue
 		}
+		said, _ := m.recorded().BesideSummary()
+		signer.Add(said)
 	}
 	return signer.Signature()
 }

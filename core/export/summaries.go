@@ -22,10 +22,9 @@ var trainedSummary = Check{
 
 // summarizes reports whether an assistant's message holds a summary of what came
 // before, or one that was read back is such a summary.
-func (m *Message) summarizes() bool {
-	if m.sums {
-		return true
-	}
-	said := chat.Message{Role: m.Role, Content: m.Content, Marks: m.Marks}
-	return said.Summary()
+func (m *Message) summarizes() bool { return m.sums || m.recorded().Summary() }
+
+// recorded is a message as far as it tells whether it is a summary.
+func (m *Message) recorded() *chat.Message {
+	return &chat.Message{Role: m.Role, Content: m.Content, Marks: m.Marks}
 }

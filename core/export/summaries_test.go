@@ -1,6 +1,7 @@
 package export
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/core/similar"
 )
 
 // sumText is what a summary says here, after what tells it is one.
@@ -212,5 +214,27 @@ func TestKinBeginWithAQuestion(t *testing.T) {
 	}
 	if trail.Opening != got[0] {
 		t.Errorf("%d is stored, %d is asked", trail.Opening, got[0])
+	}
+}
+
+// TestSummariesMakeNoDuplicates: samples are alike by what was said in them.
+func TestSummariesMakeNoDuplicates(t *testing.T) {
+	words := func(from int) string {
+		var b strings.Builder
+		for i := range 200 {
+			fmt.Fprint(&b, "word", from+i, " ")
+		}
+		return b.String()
+	}
+	for _, role := range []chat.Role{chat.User, chat.Assistant} {
+		sum := chat.Message{Role: role, Content: sumByHead + words(0)}
+		one, two := sampleOf(user(words(1000)), sum, says(words(2000))), sampleOf(user(words(3000)), sum, says(words(4000)))
+		without := sampleOf(user(words(1000)), says(words(2000)))
+		if a, b := signatureOf(one), signatureOf(two); similar.Similarity(&a, &b) > .1 {
+			t.Errorf("%s: the summary makes them alike", role)
+		}
+		if signatureOf(one) != signatureOf(without) {
+			t.Errorf("%s: the summary counts", role)
+		}
 	}
 }
