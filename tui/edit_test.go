@@ -483,6 +483,10 @@ func TestEditBringsBack(t *testing.T) {
 		t.Fatalf("made %+v", f.made)
 	}
 	x.wants("message 4 is as recorded")
+	f.st.Edit.Why = edit.Redact
+	openEdit(x, 4)
+	x.press("b")
+	x.wants("this takes a redaction back: training data has what was recorded again")
 	x, f = startEdit(t, 120, 30, func(o *Options) {
 		o.Edited = &fakeEdits{by: []review.EditedBy{{N: 2, Op: edit.Drop, By: "ann"}, {N: 3, Op: edit.Drop, By: "ann"}}, lib: sampleLibrary()}
 	})

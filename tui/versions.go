@@ -22,10 +22,10 @@ import (
 // called from commands only.
 type Versions interface {
 	versions.Library
-	// RevertTo returns the changes that bring messages of a session, or all of it if
-	// none are named, to what they were after an entry of the journal. Only that of a
-	// named message takes a redaction back.
-	RevertTo(ctx context.Context, session string, entry int64, messages ...int) ([]review.EditChange, error)
+	// BackTo returns what brings messages of a session, or all of it if none are
+	// named, to what they were after an entry of the journal. Only that of a named
+	// message takes a redaction back.
+	BackTo(ctx context.Context, session string, entry int64, messages ...int) (versions.Back, error)
 }
 
 // noVersions says why no versions can be shown, "" if they can.
@@ -63,23 +63,33 @@ func (p forVersions) NoChange() string {
 	return cmp.Or(p.app.NoChange(), keys.Reason(p.app.opt.Edits == nil, "messages can't be changed here"))
 }
 
-// Revert has a version brought back, as one entry of the journal.
-func (p forVersions) Revert(session string, entry int64, n ...int) {
+// Revert has a version brought back, as one entry of the journal. Where that takes
+// redactions of messages n back, it asks once.
+func (p forVersions) Revert(session string, entry int64, sure bool, n ...int) {
 	a := p.app
+	var back versions.Back
+	asks := func() bool { return !sure && back.Redactions > 0 }
 	lib, edits, curator := a.opt.Versions, a.opt.Edits, a.opt.Curator
 	a.also = append(a.also, a.Act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
-		changes, err := lib.RevertTo(ctx, session, entry, n...)
-		if err != nil || len(changes) == 0 {
+		var err error
+		if back, err = lib.BackTo(ctx, session, entry, n...); err != nil || len(back.Changes) == 0 || asks() {
 			return review.Entry{}, err
 		}
-		return edits.Edit(ctx, review.Editing{Curator: curator, Changes: changes})
+		return edits.Edit(ctx, review.Editing{Curator: curator, Changes: back.Changes})
 	}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
-		return a.reverted(&e, entry, len(n) == 0, err)
+		switch {
+		case err == nil && asks():
+			a.Say("what stands there is redacted: " + a.keyIn("revert-message", keys.InVersions) + " again takes " + draw.Plural(back.Redactions, "redaction") + " back")
+			return nil
+		case len(n) > 0:
+			back.Redactions = 0
+		}
+		return a.reverted(&e, entry, back.Redactions, err)
 	}))
 }
 
-// reverted says what was brought back. With all of a session, redactions stay.
-func (a *App) reverted(e *review.Entry, entry int64, whole bool, err error) tea.Cmd {
+// reverted says what was brought back, and how many redactions are kept.
+func (a *App) reverted(e *review.Entry, entry int64, redactions int, err error) tea.Cmd {
 	version := "@" + strconv.FormatInt(entry, 10)
 	if entry == 0 {
 		version = "what was recorded"
@@ -91,17 +101,16 @@ func (a *App) reverted(e *review.Entry, entry int64, whole bool, err error) tea.
 	case err != nil:
 		a.Fail("nothing is brought back", err)
 		return nil
-	case e.ID == 0 && whole:
-		a.Say("nothing is changed: it is like that; redactions stay")
-		return nil
-	case e.ID == 0:
-		a.Say("nothing is changed: it is like that")
+	}
+	kept := ""
+	if redactions > 0 {
+		kept = "; " + draw.Plural(redactions, "redaction") + " kept"
+	}
+	if e.ID == 0 {
+		a.Say("nothing is changed: it is like that" + kept)
 		return nil
 	}
-	text := draw.Plural(len(e.Edits), "message") + " brought back to " + version
-	if whole {
-		text += "; redactions stay"
-	}
+	text := draw.Plural(len(e.Edits), "message") + " brought back to " + version + kept
 	if n := unredacted(e.Edits); n > 0 {
 		text += "; " + draw.Plural(n, "redaction") + " taken back"
 	}

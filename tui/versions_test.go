@@ -28,6 +28,7 @@ type fakeVersions struct {
 	asked    []int64 // entries that were reverted to
 	only     [][]int // and for which messages
 	changes  []review.EditChange
+	redacted int // redactions that come with them
 	long     int // lines of a difference, if it is to be long
 }
 
@@ -51,9 +52,9 @@ func (f *fakeVersions) Compare(_ context.Context, a, b screen.Side) (screen.Comp
 	}}, f.fails
 }
 
-func (f *fakeVersions) RevertTo(_ context.Context, _ string, entry int64, n ...int) ([]review.EditChange, error) {
+func (f *fakeVersions) BackTo(_ context.Context, _ string, entry int64, n ...int) (screen.Back, error) {
 	f.asked, f.only = append(f.asked, entry), append(f.only, n)
-	return f.changes, f.fails
+	return screen.Back{Changes: f.changes, Redactions: f.redacted}, f.fails
 }
 
 // manyVersions is a tree with everything that can stand in it.
@@ -193,6 +194,41 @@ func TestRevert(t *testing.T) {
 	if x.wants("read-only"); len(f.asked) != 0 {
 		t.Error("reverted what is read-only")
 	}
+}
+
+// TestRevertOfRedactions: with all of a session they are kept, which is said where
+// there are some; a message loses its own only to the second press.
+func TestRevertOfRedactions(t *testing.T) {
+	x, f, e := startVersions(t, 120, 24)
+	f.changes = []review.EditChange{{N: 9}}
+	x.press("k k R")
+	if x.wants("brought back to @312"); strings.Contains(x.screen(), "redaction kept") || strings.Contains(x.screen(), "redactions kept") {
+		t.Errorf("it keeps redactions where there are none:\n%s", x.screen())
+	}
+	f.redacted = 2
+	x.press("R")
+	x.wants("brought back to @312; 2 redactions kept")
+	made := len(e.made)
+	x.press("r")
+	if x.wants("what stands there is redacted: r again takes 2 redactions back"); len(e.made) != made {
+		t.Error("redactions were taken back unasked")
+	}
+	for _, other := range []string{"j k r", "u r", "g r"} { // something else in between
+		if x.press(other); len(e.made) != made {
+			t.Errorf("%s: redactions were taken back unasked", other)
+		}
+	}
+	if x.press("r"); len(e.made) != made+1 {
+		t.Error("the second press does nothing")
+	}
+	x.wants("brought back to what was recorded")
+	f.redacted = 0
+	if x.press("r"); len(e.made) != made+2 {
+		t.Error("it asks where nothing is redacted")
+	}
+	f.changes, f.redacted = nil, 1
+	x.press("R")
+	x.wants("it is like that; 1 redaction kept")
 }
 
 // TestVersionsFail: what can't be read is said, and read again by a key.

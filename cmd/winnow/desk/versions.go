@@ -22,23 +22,29 @@ func (v versioned) Tree(ctx context.Context, session string) (tree.Tree, error) 
 	return tree.Of(ctx, v.Store, session)
 }
 
-// RevertTo implements tui.Versions. What is redacted now stays so, unless its message
-// is named: a session is brought back at once, and no name with it.
-func (v versioned) RevertTo(ctx context.Context, session string, entry int64, messages ...int) ([]review.EditChange, error) {
-	changes, err := v.Store.RevertTo(ctx, session, entry, messages...)
-	if err != nil || len(messages) > 0 || len(changes) == 0 {
-		return changes, err
+// BackTo implements tui.Versions. What is redacted now stays so, unless its message is
+// named: a session is brought back at once, and no name with it.
+func (v versioned) BackTo(ctx context.Context, session string, entry int64, messages ...int) (back screen.Back, err error) {
+	if back.Changes, err = v.RevertTo(ctx, session, entry, messages...); err != nil || len(back.Changes) == 0 {
+		return back, err
 	}
 	s, err := v.Session(ctx, session)
 	if err != nil {
-		return nil, err
+		return back, err
 	}
 	now, err := v.Edits(ctx, s.Body, 0, s.Messages)
-	return slices.DeleteFunc(changes, func(c review.EditChange) bool {
-		return slices.ContainsFunc(now, func(e edit.Edit) bool {
+	whole := len(messages) == 0
+	back.Changes = slices.DeleteFunc(back.Changes, func(c review.EditChange) bool {
+		redacted := slices.ContainsFunc(now, func(e edit.Edit) bool {
 			return e.N == c.N && e.Part == c.Part && e.Why == edit.Redact && !e.Clash
 		})
-	}), err
+		// What is written over a redaction is one, too.
+		if redacted && (whole || c.Op == "" || c.Op == edit.Drop && c.Part > 0) {
+			back.Redactions++
+		}
+		return redacted && whole
+	})
+	return back, err
 }
 
 const (

@@ -43,17 +43,20 @@ func TestRevertLeavesRedactions(t *testing.T) {
 	if _, err := s.Edit(t.Context(), review.Editing{Curator: "ann", Changes: made}); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ messages, want []int }{{nil, []int{3}}, {[]int{1}, []int{1}}} {
-		changes, err := versioned{s}.RevertTo(t.Context(), id, 0, c.messages...)
+	for _, c := range []struct {
+		messages, want []int
+		redactions     int
+	}{{nil, []int{3}, 1}, {[]int{1}, []int{1}, 1}, {[]int{3}, []int{3}, 0}} {
+		back, err := versioned{s}.BackTo(t.Context(), id, 0, c.messages...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []int
-		for i := range changes {
-			got = append(got, changes[i].N)
+		for i := range back.Changes {
+			got = append(got, back.Changes[i].N)
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("messages %v are brought back, want %v", got, c.want)
+		if !slices.Equal(got, c.want) || back.Redactions != c.redactions {
+			t.Errorf("messages %v are brought back with %d redactions, want %v, %d", got, back.Redactions, c.want, c.redactions)
 		}
 	}
 }

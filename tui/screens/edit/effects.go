@@ -52,6 +52,8 @@ func (s *Screen) effects() (list []string) {
 	switch {
 	case s.why == edit.Redact && s.noRedact() == "":
 		list = append(list, "redaction: what it takes out is in no training data, wherever it was said. The database still holds it.")
+	case c.do == amend.Revert && st.Edit != nil && st.Edit.Why == edit.Redact:
+		list = append(list, "this takes a redaction back: "+what+".")
 	case c.do == amend.Revert || c.do == amend.Theirs:
 		list = append(list, what+".")
 	default:

@@ -64,8 +64,8 @@ type Program interface {
 	Read(n int)
 	Visit(session, title string, at int)
 	// Revert has a session brought back to what it was after an entry, or its
-	// messages n.
-	Revert(session string, entry int64, n ...int)
+	// messages n. What takes redactions of these back is only done where one is sure.
+	Revert(session string, entry int64, sure bool, n ...int)
 	// Undo takes the last action back, Redo gives it again.
 	Undo()
 	Redo()
@@ -84,6 +84,7 @@ type Screen struct {
 	tree   screen.Question[tree.Tree]
 	rows   list.Span[row]
 	marked []string // keys of rows, the first one marked first
+	asked  string   // key of the row that the message was to be brought back to by the last key
 
 	comparing bool
 	sides     [2]Side
@@ -218,6 +219,7 @@ func (s *Screen) Move(m keys.Motion) {
 		s.scroll(m)
 		return
 	}
+	s.asked = ""
 	s.rows.Move(m)
 }
 
@@ -369,13 +371,3 @@ func (s *Screen) compare(before, after Side) {
 }
 
 func (s *Screen) noChange() string { return s.program.NoChange() }
-
-func (s *Screen) undo() { s.program.Undo() }
-
-func (s *Screen) redo() { s.program.Redo() }
-
-func (s *Screen) revert() { s.program.Revert(s.of.Session, s.rows.Selected().entry()) }
-
-func (s *Screen) revertMessage() {
-	s.program.Revert(s.of.Session, s.rows.Selected().entry(), s.of.N)
-}
