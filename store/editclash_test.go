@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"winnow/core/edit"
@@ -25,6 +26,12 @@ func TestAVerdictOnWhatIsRecordedStaysWhenAnEditIsGivenUp(t *testing.T) {
 			f.amend("a.jsonl", "half", "mended", edit.Fix)
 			f.save("a.jsonl", chain("ask")[0], answer("half"), answer("whole"))
 			f.load()
+			if n, err := f.s.WaitingEdits(t.Context()); n != 1 || err != nil {
+				t.Errorf("%d edits wait, %v", n, err)
+			}
+			if plan := planOf(t, f.s, waitingSQL); !strings.Contains(plan, "INDEX edits_clash") {
+				t.Errorf("counted without an index: %s", plan)
+			}
 			session := f.sessions()["a.jsonl"].ID
 			list, err := f.s.SegmentsOf(t.Context(), session)
 			if err != nil || len(list) != 1 {

@@ -6,6 +6,15 @@ import (
 	"winnow/core/review"
 )
 
+const waitingSQL = "SELECT count(*) FROM edits WHERE clash = 1"
+
+// WaitingEdits returns how many edits wait, as another message is recorded in their
+// place than they were made on.
+func (s *Store) WaitingEdits(ctx context.Context) (n int, err error) {
+	err = s.db.Rows(ctx, waitingSQL).One(&n)
+	return n, s.fail("count the edits that wait", err)
+}
+
 const editorsSQL = "SELECT n, part, op, why, clash, entry, curator, at FROM edits JOIN journal ON journal.id = edits.entry WHERE body = ? AND n BETWEEN ? AND ? ORDER BY n, part"
 
 // EditedBy tells of the edits over messages from..to (inclusive) of a body who made

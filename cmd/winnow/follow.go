@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +24,10 @@ const quietFor = 500 * time.Millisecond
 
 // followPaths imports paths and goes on with what changes there until ctx ends.
 func (p *cli) followPaths(ctx context.Context, s *database, paths []string, how importing) error {
+	before, err := s.WaitingEdits(ctx)
+	if err != nil {
+		return err
+	}
 	w := watch.Start(ctx, watch.Options{})
 	defer w.Close()
 	f := following{cli: p, line: p.progress(), name: p.followed(paths)}
@@ -33,7 +36,10 @@ func (p *cli) followPaths(ctx context.Context, s *database, paths []string, how 
 	if errors.Is(err, context.Canceled) {
 		return &failure{exitInterrupted, errors.New("import: " + importStopped)}
 	}
-	if err = cmp.Or(err, p.report(&total, func() { tell.PrintImport(p.out, &total) })); err != nil {
+	if err == nil {
+		err = p.reportImport(ctx, s, &total, before)
+	}
+	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
 	p.explain(&total)

@@ -133,6 +133,10 @@ func (p *cli) importer(s *database, how importing) *hub.Importer {
 
 func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how importing) error {
 	im := p.importer(s, how)
+	before, err := s.WaitingEdits(ctx)
+	if err != nil {
+		return err
+	}
 	line := p.progress()
 	report, err := p.runImport(ctx, im, paths, func(pr hub.Progress) {
 		line.Show(tell.ProgressText(pr, line.Elapsed()) + line.Left(pr.Bytes, pr.Total))
@@ -144,11 +148,25 @@ func (p *cli) importPaths(ctx context.Context, s *database, paths []string, how 
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
-	if err := p.report(&report, func() { tell.PrintImport(p.out, &report) }); err != nil {
+	if err := p.reportImport(ctx, s, &report, before); err != nil {
 		return err
 	}
 	p.explain(&report)
 	return importStatus(&report)
+}
+
+// reportImport prints the outcome of an import, before which so many edits waited.
+func (p *cli) reportImport(ctx context.Context, s *database, r *hub.Report, waited int) error {
+	now, err := s.WaitingEdits(context.WithoutCancel(ctx)) // a stop may be how the import ends
+	if err != nil {
+		return err
+	}
+	row := tell.Imported{Report: *r, Waiting: max(0, now-waited)}
+	return p.report(&row, func() {
+		if tell.PrintImport(p.out, r); row.Waiting > 0 {
+			p.out.Printf("%s, as the recorded message changed: %s\n", print.Plural(row.Waiting, "edit waits", "edits wait"), p.command("list --filter edit:clash"))
+		}
+	})
 }
 
 // runImport imports paths, among which may be standard input.
@@ -162,7 +180,7 @@ func (p *cli) runImport(ctx context.Context, im *hub.Importer, paths []string, p
 		p.warn("reading from the terminal: end with Ctrl-D")
 	}
 	more, err := im.ImportReader(ctx, interruptible(ctx, p.env.stdin), progress)
-	return joinReports(report, more), err
+	return report.Plus(&more), err
 }
 
 // interruptible returns a reader of r that ends with ctx, even while r has
@@ -175,25 +193,6 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 		in.CloseWithError(err) // nil is the end
 	}()
 	return out
-}
-
-func joinReports(a, b hub.Report) hub.Report {
-	a.Sources += b.Sources
-	a.Unchanged += b.Unchanged
-	a.New += b.New
-	a.Updated += b.Updated
-	a.Copies += b.Copies
-	a.Joined += b.Joined
-	a.Given += b.Given
-	a.Messages += b.Messages
-	a.NewMessages += b.NewMessages
-	a.Lines = a.Lines.Plus(b.Lines)
-	a.Bytes += b.Bytes
-	a.Seconds += b.Seconds
-	a.Nothing = append(a.Nothing, b.Nothing...)
-	a.Refused = append(a.Refused, b.Refused...)
-	a.Empty = append(a.Empty, b.Empty...)
-	return a
 }
 
 // importStatus is the exit status of an import, as an error that has been

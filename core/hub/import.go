@@ -72,6 +72,26 @@ type Report struct {
 	linked map[string]int // as ImportStore.Linked tells
 }
 
+// Plus returns the outcome of two imports of different sources.
+func (a Report) Plus(b *Report) Report {
+	a.Sources += b.Sources
+	a.Unchanged += b.Unchanged
+	a.New += b.New
+	a.Updated += b.Updated
+	a.Copies += b.Copies
+	a.Joined += b.Joined
+	a.Given += b.Given
+	a.Messages += b.Messages
+	a.NewMessages += b.NewMessages
+	a.Lines = a.Lines.Plus(b.Lines)
+	a.Bytes += b.Bytes
+	a.Seconds += b.Seconds
+	a.Nothing = append(a.Nothing, b.Nothing...)
+	a.Refused = append(a.Refused, b.Refused...)
+	a.Empty = append(a.Empty, b.Empty...)
+	return a
+}
+
 // Import imports the files under paths. progress, if not nil, is called now
 // and then from one goroutine. Cancelling ctx stops between two transactions;
 // what was committed stays, and the next import goes on from there.

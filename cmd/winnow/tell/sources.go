@@ -30,6 +30,12 @@ func PrintImport(o *print.Output, r *hub.Report) {
 	}
 }
 
+// Imported is the outcome of an import in JSON.
+type Imported struct {
+	hub.Report
+	Waiting int `json:"edits_waiting,omitzero"` // that were in force before
+}
+
 // newsText says in one line what an import changed.
 func newsText(r *hub.Report) string {
 	files := draw.Plural(r.Sources, "file")
