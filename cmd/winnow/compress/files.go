@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -80,11 +81,16 @@ type FilesReport struct {
 	sum         compat.Aggregate
 }
 
+// garbage stands for garbage while rows or segments are shortened, of which few are
+// in memory at a time.
+const garbage = 400
+
 // pair is a file and what is made of it.
 type pair struct{ in, out string }
 
 // Run does the job. With dry, it reads everything, asks nobody and writes nothing.
 func (f *Files) Run(ctx context.Context, dry bool) (r FilesReport, err error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	r = FilesReport{Reasons: map[compat.Outcome]int{}, Counter: f.Counter.Name(), Files: []string{}}
 	pairs, metrics, err := f.pairs(dry)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -83,6 +84,7 @@ type ProposeReport struct {
 
 // Run makes proposals and keeps them. With dry, nothing is written and nobody asked.
 func (g *Proposer) Run(ctx context.Context, dry bool) (ProposeReport, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	g.r, g.taken, g.left, g.redo, g.wrote = ProposeReport{Reasons: map[string]int{}}, 0, nil, nil, g.Now()
 	ids, err := g.Store.IDs(ctx, review.Query{Filter: filter.All(g.Filter, filter.Not{Of: review.HasVerdict(review.Rejected)}), Order: review.Natural})
 	if err != nil {
