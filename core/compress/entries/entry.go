@@ -43,7 +43,15 @@ func (e *entry) read(c Counter) error {
 		return errNoTurns
 	}
 	for raw := range rawjson.Elements(list) {
-		from, value := rawjson.Get(raw, "from"), rawjson.Get(raw, "value")
+		from, value := "", ""
+		for key, val := range rawjson.Members(raw) {
+			switch {
+			case key == "from" && from == "":
+				from = val
+			case key == "value" && value == "":
+				value = val
+			}
+		}
 		if !rawjson.IsObject(raw) || value != "" && !rawjson.IsText(value) && value != "null" {
 			return fmt.Errorf("turn %d: %w", len(e.raw), errNoValue)
 		}
