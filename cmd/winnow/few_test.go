@@ -19,3 +19,6 @@ const slower = 10
 
 // editKills is the number of kills of edits, and of imports of what is edited.
 const editKills = 12
+
+// idBits is how many bits of an id are tried at each of its places.
+const idBits = 1
