@@ -126,7 +126,7 @@ func (t *tx) judging(c *review.Compressing, found map[string]*proposals.Found, a
 			stale++
 		case f.Status != c.To:
 			after.Text = f.Text
-			changes = append(changes, proposals.Change{Segment: id, Before: f.State, After: after})
+			changes = append(changes, f.At(proposals.Change{Segment: id, Before: f.State, After: after}))
 		}
 		done[id] = true
 		if seen, ok := c.Seen[id]; ok {
@@ -164,17 +164,18 @@ func (t *tx) seenProposal(f *proposals.Found, seen *proposal.Proposal) error {
 	return err
 }
 
-// ChangeProposal puts a proposal in which a curator wrote a text or moved an end in
-// the place of the one that was read, as an entry of the journal. It is to be judged
-// anew. It is a review.ErrConflict if another one is there by now, or it is stale.
+// ChangeProposal puts a proposal in which a curator wrote a text or moved an end, or
+// that a curator had made in another way, in the place of the one that was read, as an
+// entry of the journal. It is to be judged anew. It is a review.ErrConflict if another
+// one is there by now, or if it is of other messages than the segment holds.
 func (s *Store) ChangeProposal(ctx context.Context, curator string, read, to *proposal.Proposal) (review.Entry, error) {
 	const what = "change a compression"
 	e := review.Entry{Curator: curator, At: s.now(), Action: review.ActCompress}
 	if curator == "" {
 		return review.Entry{}, s.fail(what, errors.New("a change needs a curator: name one with --reviewer"))
 	}
-	if read.Segment != to.Segment || read.Content != to.Content || read.Sum != to.Sum {
-		return review.Entry{}, s.fail(what, errors.New("it is of other messages than the one that was read"))
+	if read.Segment != to.Segment {
+		return review.Entry{}, s.fail(what, errors.New("it is of another segment than the one that was read"))
 	}
 	err := s.write(ctx, sqlite.Curator, what, func(t *tx) error {
 		found, err := proposals.Find(t.Tx, []string{to.Segment})
@@ -185,13 +186,13 @@ func (s *Store) ChangeProposal(ctx context.Context, curator string, read, to *pr
 		if f == nil {
 			return fmt.Errorf("compression of segment %q: %w", to.Segment, review.ErrNotFound)
 		}
-		if err = t.seenProposal(f, read); err == nil && !f.Fits {
+		if err = t.seenProposal(f, read); err == nil && f.Now != to.Content {
 			err = refusal(1, 1, 0)
 		}
 		if err != nil {
 			return err
 		}
-		c, err := proposals.Rewrite(t.Tx, f, to)
+		c, err := proposals.Replace(t.Tx, f, to)
 		if err != nil {
 			return err
 		}
@@ -239,6 +240,7 @@ func (t *tx) uncompressing(e *review.Entry) (apply func() error, err error) {
 		if f.State != c.Before {
 			return nil, conflict("the compression of segment " + review.Short(c.Segment) + " " + becameOf(&f.State, &c.Before))
 		}
+		*c = f.At(*c)
 	}
 	return func() error {
 		err := proposals.Apply(t.Tx, e.ID, changes)

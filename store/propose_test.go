@@ -295,6 +295,19 @@ func TestChangedProposals(t *testing.T) {
 	if _, err := s.ChangeProposal(t.Context(), "bob", was, &to); !errors.Is(err, review.ErrConflict) {
 		t.Errorf("of other messages: %v", err)
 	}
+	anew := proposalOf(t, s, ids[0], "of the mended")
+	if _, err := s.ChangeProposal(t.Context(), "cy", was, &anew); err != nil {
+		t.Fatal(err)
+	}
+	if got := compressions(t, s, ids); got != "proposed - - -" {
+		t.Error(got)
+	}
+	if _, err := s.Undo(t.Context(), "cy"); err != nil {
+		t.Fatal(err)
+	}
+	if got := compressions(t, s, ids); got != "stale - - -" {
+		t.Error(got)
+	}
 	if _, err := s.Undo(t.Context(), "ann"); err != nil { // the edit
 		t.Fatal(err)
 	}

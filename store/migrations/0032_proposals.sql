@@ -46,7 +46,8 @@ CREATE TRIGGER compression_proposals_insert AFTER INSERT ON proposals BEGIN
   UPDATE task_segments SET compression = iif((fingerprint, detail, edited) = (NEW.fingerprint, NEW.detail, NEW.edited), NEW.status, 5) WHERE id = NEW.segment_id;
 END;
 CREATE TRIGGER compression_proposals_update AFTER UPDATE ON proposals BEGIN
-  UPDATE task_segments SET compression = iif((fingerprint, detail, edited) = (NEW.fingerprint, NEW.detail, NEW.edited), NEW.status, 5) WHERE id = NEW.segment_id;
+  UPDATE task_segments SET compression = iif((fingerprint, detail, edited) = (NEW.fingerprint, NEW.detail, NEW.edited), NEW.status, 5)
+  WHERE id = NEW.segment_id AND compression <> iif((fingerprint, detail, edited) = (NEW.fingerprint, NEW.detail, NEW.edited), NEW.status, 5);
 END;
 CREATE TRIGGER compression_proposals_delete AFTER DELETE ON proposals BEGIN
   UPDATE task_segments SET compression = 0 WHERE id = OLD.segment_id;

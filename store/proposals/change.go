@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"winnow/core/chat"
 	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/store/sqlite"
@@ -15,15 +16,26 @@ import (
 type Change struct {
 	Segment       string
 	Before, After State
+	row           int64 // of a segment that holds what it was made of
+}
+
+// At is the change of a proposal that was found.
+func (f *Found) At(c Change) Change {
+	if f.Fits && c.Before.Text == c.After.Text {
+		c.row = f.row
+	}
+	return c
 }
 
 // Found is a proposal whose segment is there.
 type Found struct {
 	State
-	Fits bool // the segment holds what it was made of
+	row  int64
+	Fits bool        // the segment holds what it was made of
+	Now  chat.Digest // what the segment holds
 }
 
-const foundSQL = `SELECT p.segment_id, ` + stateColumns + `, (p.fingerprint, p.detail, p.edited) = (s.fingerprint, s.detail, s.edited)
+const foundSQL = `SELECT p.segment_id, ` + stateColumns + `, (p.fingerprint, p.detail, p.edited) = (s.fingerprint, s.detail, s.edited), s.rowid, s.fingerprint, s.detail, s.edited
 	FROM json_each(?) j CROSS JOIN proposals p ON p.segment_id = j.value CROSS JOIN task_segments s ON s.id = p.segment_id`
 
 // Find returns the proposals of segments that are there, by segment.
@@ -38,7 +50,7 @@ func Find(t *sqlite.Tx, ids []string) (map[string]*Found, error) {
 	var f Found
 	var code int64
 	rows := t.Rows(foundSQL, string(text))
-	for range rows.Into(append(append([]any{&id}, stateDest(&f.State, &code)...), &f.Fits)...) {
+	for range rows.Into(append(append([]any{&id}, stateDest(&f.State, &code)...), &f.Fits, &f.row, &f.Now.Fingerprint, &f.Now.Detail, &f.Now.Edited)...) {
 		one := f
 		one.Status = statusOf(code)
 		all[id] = &one
@@ -67,9 +79,8 @@ func textOf(ask Asks, id int64) (string, error) {
 	return unpack(data)
 }
 
-// Rewrite is the change that puts another proposal of the same messages in the place
-// of one.
-func Rewrite(t *sqlite.Tx, was *Found, p *proposal.Proposal) (c Change, err error) {
+// Replace is the change that puts another proposal in the place of one.
+func Replace(t *sqlite.Tx, was *Found, p *proposal.Proposal) (c Change, err error) {
 	if p.Status != proposal.Proposed {
 		return c, errors.New("a compression that was changed is to be judged anew")
 	}
@@ -83,12 +94,13 @@ const (
 	applySQL = `UPDATE proposals AS p SET text = n.text, status = n.status, judge = n.judge, judged = n.judged
 		FROM (SELECT value ->> 0 AS segment, value ->> 1 AS text, value ->> 2 AS status, value ->> 3 AS judge, value ->> 4 AS judged FROM json_each(?)) AS n
 		WHERE p.segment_id = n.segment`
+	contentSQL = "UPDATE proposals SET fingerprint = ?, detail = ?, edited = ?, sum = ? WHERE segment_id = ?"
 	// journalSQL takes an entry, and a JSON list of lists: segment, before, after.
 	journalSQL = "INSERT INTO journal_proposals (entry, k, segment_id, before, after) SELECT ?1, key, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)"
 )
 
 // Apply makes changes, and notes them under an entry: with two statements, however
-// many they are.
+// many they are, and one more for each that says something else.
 func Apply(t *sqlite.Tx, entry int64, changes []Change) error {
 	noted, made := make([][3]string, len(changes)), make([][5]any, len(changes))
 	for i := range changes {
@@ -114,10 +126,60 @@ func Apply(t *sqlite.Tx, entry int64, changes []Change) error {
 	if err != nil {
 		return err
 	}
+	if err := mark(t, changes); err != nil {
+		return err
+	}
 	if list, err = json.Marshal(made); err == nil {
 		_, err = t.Exec(applySQL, string(list))
 	}
+	for i := range changes {
+		if c := &changes[i]; err == nil && c.Before.Text != c.After.Text {
+			err = c.content(t)
+		}
+	}
 	return err
+}
+
+const markSQL = "UPDATE OR FAIL task_segments SET compression = ?1 WHERE rowid IN (SELECT value FROM json_each(?2)) AND compression <> ?1"
+
+// mark tells lists of changes. Triggers would, too, in the order of ids: in the one in
+// which segments lie it takes half of the time.
+func mark(t *sqlite.Tx, changes []Change) error {
+	rows := map[int64][]int64{}
+	for i := range changes {
+		if c := &changes[i]; c.row != 0 {
+			rows[Code(c.After.Status)] = append(rows[Code(c.After.Status)], c.row)
+		}
+	}
+	for code, list := range rows {
+		text, err := json.Marshal(list)
+		if err == nil {
+			_, err = t.Exec(markSQL, code, string(text))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// content notes what messages another proposal is of.
+func (c *Change) content(t *sqlite.Tx) error {
+	p, err := proposalOf(t.Rows, c.After.Text)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(contentSQL, p.Content.Fingerprint, p.Content.Detail, p.Content.Edited, p.Sum, c.Segment)
+	return err
+}
+
+// proposalOf is what is kept under a number; without one, nothing.
+func proposalOf(ask Asks, id int64) (p proposal.Proposal, err error) {
+	text, err := textOf(ask, id)
+	if err == nil && text != "" {
+		p, err = parse(text)
+	}
+	return p, err
 }
 
 const changeColumns = "segment_id, before, after"
@@ -173,22 +235,25 @@ func Tell(ask Asks, changes []Change) ([]review.ProposalChange, error) {
 	for i := range changes {
 		c := &changes[i]
 		list[i] = review.ProposalChange{Segment: c.Segment}
-		for side, to := range map[*State]**proposal.Proposal{&c.Before: &list[i].Before, &c.After: &list[i].After} {
-			p := &proposal.Proposal{}
-			if c.Before.Text != c.After.Text {
-				text, err := textOf(ask, side.Text)
-				if err == nil && text != "" {
-					err = json.Unmarshal([]byte(text), p)
-				}
-				if err != nil {
-					return nil, err
-				}
-			}
-			if err := side.apply(p); err != nil {
-				return nil, err
-			}
-			p.Segment, *to = c.Segment, p
+		var errs [2]error
+		list[i].Before, errs[0] = c.tell(ask, &c.Before)
+		list[i].After, errs[1] = c.tell(ask, &c.After)
+		if err := errors.Join(errs[:]...); err != nil {
+			return nil, err
 		}
 	}
 	return list, nil
+}
+
+// tell is what a caller sees of one side of a change.
+func (c *Change) tell(ask Asks, side *State) (*proposal.Proposal, error) {
+	p := proposal.Proposal{}
+	if c.Before.Text != c.After.Text {
+		var err error
+		if p, err = proposalOf(ask, side.Text); err != nil {
+			return nil, err
+		}
+	}
+	p.Segment = c.Segment
+	return &p, side.apply(&p)
 }

@@ -96,8 +96,14 @@ func unpack(data []byte) (string, error) {
 func read(data []byte) (p proposal.Proposal, err error) {
 	text, err := unpack(data)
 	if err == nil {
-		err = json.Unmarshal([]byte(text), &p, jsontext.AllowInvalidUTF8(true))
+		p, err = parse(text)
 	}
+	return p, err
+}
+
+// parse is the other way round of said.
+func parse(text string) (p proposal.Proposal, err error) {
+	err = json.Unmarshal([]byte(text), &p, jsontext.AllowInvalidUTF8(true))
 	return p, err
 }
 
