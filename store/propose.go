@@ -126,7 +126,7 @@ func (t *tx) judging(c *review.Compressing, found map[string]*proposals.Found, a
 			stale++
 		case f.Status != c.To:
 			after.Text = f.Text
-			changes = append(changes, f.At(proposals.Change{Segment: id, Before: f.State, After: after}))
+			changes = append(changes, f.To(id, after))
 		}
 		done[id] = true
 		if seen, ok := c.Seen[id]; ok {
@@ -240,7 +240,7 @@ func (t *tx) uncompressing(e *review.Entry) (apply func() error, err error) {
 		if f.State != c.Before {
 			return nil, conflict("the compression of segment " + review.Short(c.Segment) + " " + becameOf(&f.State, &c.Before))
 		}
-		*c = f.At(*c)
+		*c = f.To(c.Segment, c.After)
 	}
 	return func() error {
 		err := proposals.Apply(t.Tx, e.ID, changes)

@@ -19,14 +19,6 @@ type Change struct {
 	row           int64 // of a segment that holds what it was made of
 }
 
-// At is the change of a proposal that was found.
-func (f *Found) At(c Change) Change {
-	if f.Fits && c.Before.Text == c.After.Text {
-		c.row = f.row
-	}
-	return c
-}
-
 // Found is a proposal whose segment is there.
 type Found struct {
 	State
@@ -37,6 +29,15 @@ type Found struct {
 
 const foundSQL = `SELECT p.segment_id, ` + stateColumns + `, (p.fingerprint, p.detail, p.edited) = (s.fingerprint, s.detail, s.edited), s.rowid, s.fingerprint, s.detail, s.edited
 	FROM json_each(?) j CROSS JOIN proposals p ON p.segment_id = j.value CROSS JOIN task_segments s ON s.id = p.segment_id`
+
+// To is the change that gives the proposal of a segment another state.
+func (f *Found) To(segment string, after State) Change {
+	c := Change{Segment: segment, Before: f.State, After: after}
+	if f.Fits && f.Text == after.Text {
+		c.row = f.row
+	}
+	return c
+}
 
 // Find returns the proposals of segments that are there, by segment.
 func Find(t *sqlite.Tx, ids []string) (map[string]*Found, error) {
@@ -84,9 +85,8 @@ func Replace(t *sqlite.Tx, was *Found, p *proposal.Proposal) (c Change, err erro
 	if p.Status != proposal.Proposed {
 		return c, errors.New("a compression that was changed is to be judged anew")
 	}
-	c = Change{Segment: p.Segment, Before: was.State, After: State{Status: p.Status}}
-	c.After.Text, err = putText(t, p)
-	return c, err
+	text, err := putText(t, p)
+	return was.To(p.Segment, State{Text: text, Status: p.Status}), err
 }
 
 const (

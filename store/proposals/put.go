@@ -18,7 +18,8 @@ const (
 		ON CONFLICT (segment_id) DO UPDATE SET text = ?2, status = ?3, fingerprint = ?4, detail = ?5, edited = ?6, sum = ?7, judge = '', judged = NULL`
 	putTextSQL = "INSERT INTO proposal_texts (data) VALUES (?)"
 	// What the journal tells of stays, so that it can be undone.
-	forgetSQL = "DELETE FROM proposal_texts WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM journal_proposals WHERE segment_id = ?2)"
+	forgetSQL = "DELETE FROM proposal_texts WHERE id = ?1 AND NOT EXISTS " +
+		"(SELECT 1 FROM journal_proposals WHERE segment_id = ?2 AND ?1 IN (before ->> 'text', after ->> 'text'))"
 )
 
 // Put keeps one proposal, and counts what became of it.
