@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/store/sqlite"
 )
@@ -68,12 +69,27 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"compared in vain":    {"INSERT INTO unsigned VALUES (99)", "alike", "database", true},
 		"a compaction lies":   {"INSERT INTO contexts VALUES (1, 3, '1-1')", "contexts", "/four", true},
 		"edits of no kind":    {"UPDATE task_segments SET edits = 8 WHERE start_line = 5", "edits", "/four", true},
+		"compressed by none":  {"UPDATE task_segments SET compression = 2 WHERE start_line = 5", "compression", "[5]", true},
+		"compressed, yet not": {"UPDATE task_segments SET compression = 0 WHERE start_line = 1", "compression", "[1]", true},
+		"a damaged proposal":  {"UPDATE proposal_texts SET data = x'00ff'", "compression", "[1]", true},
+		"a proposal is gone":  {"DELETE FROM proposal_texts; DELETE FROM journal_proposals; UPDATE journal SET action = 'note' WHERE id = 2", "compression", "[1]", true},
+		"of other messages":   {"UPDATE proposals SET sum = 'x'", "compression", "[1]", true},
+		"text of nothing":     {"INSERT INTO proposal_texts (id, data) VALUES (99, x'00')", "compression", "database", true},
+		"accepted by none":    {"DELETE FROM journal_proposals", "compression", "entry 2", false},
+		"accepted somehow":    {`UPDATE journal_proposals SET after = '{"text":1,"status":"fine"}'`, "compression", "entry 2", false},
+		"no word of it":       {`UPDATE journal_proposals SET before = '{"text":7,"status":"proposed"}'`, "compression", "entry 2", false},
 		"references":          {"UPDATE trajectory_records SET source_id = 99", "reference", "trajectory_records row 1", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "w.db")
 			s := openAt(t, path)
-			judge(t, s, "ann", review.Approved, four(t, s)[0])
+			ids := four(t, s)
+			judge(t, s, "ann", review.Approved, ids[0])
+			propose(t, s, proposalOf(t, s, ids[0], "a"))
+			if _, err := judgeProposals(s, t.Context(), "ann", proposal.Accepted, ids[0]); err != nil {
+				t.Fatal(err)
+			}
+			c.where = strings.NewReplacer("[1]", review.Short(ids[0]), "[5]", review.Short(ids[1])).Replace(c.where)
 			score(t, s)
 			findAlike(t, s)
 			for id := 1; strings.Contains(c.where, "{"); id++ {

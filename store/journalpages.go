@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
+	"winnow/store/proposals"
 	"winnow/store/sqlite"
 )
 
@@ -162,6 +163,11 @@ func (s *Store) changePage(ctx context.Context, q review.ChangeQuery) (p review.
 	err = eachChange(s.db.Rows(ctx, text, q.Entry, at, q.Limit+1), []any{&n}, func(c review.Change) {
 		p.Changes, ids = append(p.Changes, review.NumberedChange{N: n, Change: c}), append(ids, c.Segment)
 	})
+	if err == nil && len(ids) == 0 {
+		err = proposals.ChangePage(s.asks(ctx), q.Entry, at, q.Limit+1, q.Back, func(n int, c review.ProposalChange) {
+			p.Changes, ids = append(p.Changes, review.NumberedChange{N: n, Change: review.Change{Segment: c.Segment}, Proposal: &c}), append(ids, c.Segment)
+		})
+	}
 	if err != nil {
 		return p, err
 	}

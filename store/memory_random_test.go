@@ -201,7 +201,7 @@ func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
 		}
 	}
 	some := "body <= 100 AND rowid % 17 = " + fmt.Sprint(random.IntN(17))
-	switch random.IntN(17) {
+	switch random.IntN(19) {
 	case 0:
 		sessions[at].list = longerBy(t, s, sessions[at], random)
 	case 1:
@@ -232,6 +232,12 @@ func happen(t testing.TB, s *Store, random *rand.Rand, sessions []talked) {
 		change("DELETE FROM copies WHERE session_id IN (SELECT id FROM trajectory_records WHERE " + some + ")")
 		change("DELETE FROM task_segments WHERE session_id IN (SELECT id FROM trajectory_records WHERE " + some + ")")
 		change("DELETE FROM trajectory_records WHERE " + some)
+	case 12:
+		change(`INSERT INTO proposals (segment_id, text, status, fingerprint, detail, edited, sum)
+			SELECT id, rowid, 1 + (rowid + ?) % 4, fingerprint, detail, iif(rowid % 3, edited, 'x'), '' FROM task_segments
+			WHERE `+some+` ON CONFLICT DO UPDATE SET status = excluded.status`, random.IntN(4))
+	case 13:
+		change("DELETE FROM proposals WHERE status = ?", 1+random.IntN(4))
 	case 8:
 		if _, err := s.IndexText(t.Context(), time.Second); err != nil {
 			t.Fatal(err)

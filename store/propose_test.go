@@ -13,6 +13,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/compress"
 	"winnow/core/edit"
+	"winnow/core/metric"
 	"winnow/core/proposal"
 	"winnow/core/review"
 )
@@ -321,4 +322,81 @@ func TestChangedProposals(t *testing.T) {
 		t.Error(got)
 	}
 	clean(t, s)
+}
+
+// TestSegmentsAreListedByTheirCompressions: compression: finds them in SQL and in memory,
+// as they are proposed, judged, outdated and what they were again.
+func TestSegmentsAreListedByTheirCompressions(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	listed := func(when string, want map[string]string) {
+		t.Helper()
+		for _, warm := range []bool{false, true} {
+			for _, text := range []string{"compression:proposed", "compression:accepted", "compression:rejected", "compression:failed", "compression:stale", "has:compression"} {
+				page, err := s.Segments(t.Context(), review.Query{Filter: parsed(t, text), Limit: 9})
+				if got := strings.Join(idsOf(page.Segments), " "); err != nil || got != want[text] {
+					t.Errorf("%s, warm %v: %s lists %q, want %q, %v", when, warm, text, got, want[text], err)
+				}
+			}
+			if err := s.Warm(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	listed("at first", nil)
+	propose(t, s, proposalOf(t, s, ids[0], "a"), proposalOf(t, s, ids[2], "c"))
+	both := ids[0] + " " + ids[2]
+	listed("proposed", map[string]string{"compression:proposed": both, "has:compression": both})
+	if _, err := judgeProposals(s, t.Context(), "ann", proposal.Accepted, ids[0]); err != nil {
+		t.Fatal(err)
+	}
+	listed("accepted", map[string]string{"compression:proposed": ids[2], "compression:accepted": ids[0], "has:compression": both})
+	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 2, "mended", edit.Fix))
+	listed("edited", map[string]string{"compression:proposed": ids[2], "compression:stale": ids[0], "has:compression": both})
+	st, err := s.Statistics(t.Context(), nil, metric.Thresholds{}, time.UTC)
+	if err != nil || len(st.Compressions) != 2 || st.Compressions[review.CompressionOutdated] != 1 || st.Compressions[review.CompressionProposed] != 1 {
+		t.Errorf("%+v, %v", st.Compressions, err)
+	}
+	undo(t, s, "ann")
+	listed("undone", map[string]string{"compression:proposed": ids[2], "compression:accepted": ids[0], "has:compression": both})
+}
+
+// TestProposalsOfAnEntryArePaged: what a bulk verdict did is read page by page, in both
+// directions, and of a page of the journal the first ones.
+func TestProposalsOfAnEntryArePaged(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	for _, id := range ids {
+		propose(t, s, proposalOf(t, s, id, "of "+id))
+	}
+	e, err := judgeProposals(s, t.Context(), "ann", proposal.Rejected, ids...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := s.JournalPage(t.Context(), review.JournalQuery{Limit: 9})
+	if err != nil || len(log.Entries) != 1 || log.Entries[0].Count != 4 || len(log.Entries[0].Proposals) != review.LoggedChanges {
+		t.Errorf("%+v, %v", log, err)
+	}
+	for _, c := range []struct {
+		q    review.ChangeQuery
+		want string
+		more bool
+	}{
+		{review.ChangeQuery{Entry: e.ID, Limit: 3}, "1 2 3", true},
+		{review.ChangeQuery{Entry: e.ID, After: 3, Limit: 3}, "4", false},
+		{review.ChangeQuery{Entry: e.ID, After: 3, Back: true, Limit: 1}, "2", true},
+		{review.ChangeQuery{Entry: e.ID, Back: true, Limit: 9}, "1 2 3 4", false},
+	} {
+		p, err := s.Changes(t.Context(), c.q)
+		var got []string
+		for _, n := range p.Changes {
+			got = append(got, fmt.Sprint(n.N))
+			if n.Segment != ids[n.N-1] || n.Proposal == nil || n.Proposal.After.Status != proposal.Rejected || n.Topic == "" {
+				t.Errorf("%+v", n)
+			}
+		}
+		if err != nil || strings.Join(got, " ") != c.want || p.More != c.more {
+			t.Errorf("%+v: %v, %v, %v", c.q, got, p.More, err)
+		}
+	}
 }

@@ -18,7 +18,7 @@ import (
 
 // statisticsColumns are what statistics are made of: all of them are in
 // task_segments_facets, so that no row itself is looked at.
-const statisticsColumns = "verdict, stale, score, body, messages, tokens, task_type, agent_id, flags, tools, measures, tags"
+const statisticsColumns = "verdict, stale, score, body, messages, tokens, task_type, agent_id, flags, tools, measures, tags, compression"
 
 // Statistics describes the segments that a filter lets through, nil for all, as
 // they qualify at these thresholds; days are told in zone. It looks at every
@@ -125,11 +125,12 @@ type statRow struct {
 	flags, tools     string
 	tags             string
 	measures         []byte
+	compression      review.Compression
 }
 
 func (r *statRow) dest() []any {
 	return []any{
-		&r.verdict, &r.stale, &r.score, &r.body, &r.messages, &r.tokens, &r.taskType, &r.agent, &r.flags, &r.tools, &r.measures, &r.tags,
+		&r.verdict, &r.stale, &r.score, &r.body, &r.messages, &r.tokens, &r.taskType, &r.agent, &r.flags, &r.tools, &r.measures, &r.tags, compressionIn{&r.compression},
 	}
 }
 
@@ -203,7 +204,7 @@ func newStatTally(at metric.Thresholds) *statTally {
 		at: at, sessions: map[int64]statSession{}, seen: map[int64]bool{}, tools: map[string]*review.ToolUse{},
 		types: newGroupTally(), models: newGroupTally(), formats: newGroupTally(), agents: newGroupTally(), reasons: newGroupTally(),
 	}
-	t.st.ByVerdict = map[review.Verdict]int{}
+	t.st.ByVerdict, t.st.Compressions = map[review.Verdict]int{}, map[review.Compression]int{}
 	return t
 }
 
@@ -214,6 +215,9 @@ func (t *statTally) add(r *statRow) {
 	st.Messages += r.messages
 	if r.stale {
 		st.Stale++
+	}
+	if r.compression != review.Uncompressed {
+		st.Compressions[r.compression]++
 	}
 	t.seen[r.body] = true
 	t.tokens = append(t.tokens, r.tokens)

@@ -183,6 +183,7 @@ type ChangeQuery struct {
 type NumberedChange struct {
 	N int
 	Change
+	Proposal *ProposalChange // of an ActCompress, or what took it back; its Change names the segment alone
 	Topic string // of the segment as it is now, else its file; "" if it is gone
 }
 

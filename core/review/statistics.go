@@ -18,13 +18,14 @@ type Statistics struct {
 	// MemoryEligible and SFTEligible are fit for a memory, or for training, at
 	// the thresholds that were asked for.
 	MemoryEligible, SFTEligible int
-	ScoreSum                    float64      // of all scores
-	Bands                       [20]ByBand   // scores in steps of 0.05; the last one includes 1
-	Types                       []Group      // task types, the most frequent first, as the following are
-	Tools                       []ToolUse    //
-	Models, Formats, Agents     []Group      //
-	Reasons                     []Group      // that were given for verdicts
-	Tokens                      Distribution // of a segment
+	ScoreSum                    float64             // of all scores
+	Bands                       [20]ByBand          // scores in steps of 0.05; the last one includes 1
+	Types                       []Group             // task types, the most frequent first, as the following are
+	Tools                       []ToolUse           //
+	Models, Formats, Agents     []Group             //
+	Reasons                     []Group             // that were given for verdicts
+	Tokens                      Distribution        // of a segment
+	Compressions                map[Compression]int // of those that have one
 	Suggested                   Suggestion
 	Days                        []ReviewDay // in order; of the whole database, whatever the filter
 }

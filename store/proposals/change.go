@@ -228,6 +228,33 @@ func ChangesOf(ask Asks, entries string, most int) (map[int64][]review.ProposalC
 	return told, nil
 }
 
+// The pages of an entry's changes, forwards and backwards.
+const (
+	changesAfterSQL  = "SELECT k + 1, " + changeColumns + " FROM journal_proposals WHERE entry = ? AND k >= ? ORDER BY k LIMIT ?"
+	changesBeforeSQL = "SELECT k + 1, " + changeColumns + " FROM journal_proposals WHERE entry = ? AND k < ? ORDER BY k DESC LIMIT ?"
+)
+
+// ChangePage calls f with changes of an entry and their numbers: up to limit from
+// number at (counted from 0) on, or with back before it, the last one first.
+func ChangePage(ask Asks, entry int64, at, limit int, back bool, f func(n int, c review.ProposalChange)) error {
+	text := changesAfterSQL
+	if back {
+		text = changesBeforeSQL
+	}
+	var n int
+	var numbers []int
+	var list []Change
+	err := eachChange(ask(text, entry, at, limit), []any{&n}, func(c Change) { numbers, list = append(numbers, n), append(list, c) })
+	if err != nil {
+		return err
+	}
+	told, err := Tell(ask, list)
+	for i := range told {
+		f(numbers[i], told[i])
+	}
+	return err
+}
+
 // Tell is what a caller sees of changes: what the proposals say only where that
 // changed.
 func Tell(ask Asks, changes []Change) ([]review.ProposalChange, error) {

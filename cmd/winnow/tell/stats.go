@@ -33,16 +33,19 @@ type Stats struct {
 
 // SegmentStats counts segments.
 type SegmentStats struct {
-	Total           int      `json:"total"`
-	Labeled         int      `json:"labeled"`
-	MemoryEligible  int      `json:"memory_eligible"`
-	SFTEligible     int      `json:"sft_eligible"`
-	MemoryExtracted int      `json:"memory_extracted"`
-	Approved        int      `json:"approved"`
-	Rejected        int      `json:"rejected"`
-	Unsure          int      `json:"unsure"`
-	Pending         int      `json:"pending"`
-	Stale           int      `json:"stale"`
+	Total           int `json:"total"`
+	Labeled         int `json:"labeled"`
+	MemoryEligible  int `json:"memory_eligible"`
+	SFTEligible     int `json:"sft_eligible"`
+	MemoryExtracted int `json:"memory_extracted"`
+	Approved        int `json:"approved"`
+	Rejected        int `json:"rejected"`
+	Unsure          int `json:"unsure"`
+	Pending         int `json:"pending"`
+	Stale           int `json:"stale"`
+
+	Compressions map[review.Compression]int `json:"compressions,omitempty"` // by what became of them
+
 	AvgQualityScore *float64 `json:"avg_quality_score"` // null: nothing is scored
 	ScoreBuckets    struct {
 		Excellent int `json:"excellent"` // from 0.85
@@ -71,7 +74,7 @@ func StatsOf(st *review.Statistics) Stats {
 		MemoryEligible: st.MemoryEligible, SFTEligible: st.SFTEligible,
 		Approved: st.ByVerdict[review.Approved], Rejected: st.ByVerdict[review.Rejected],
 		Unsure: st.ByVerdict[review.Unsure], Pending: st.ByVerdict[review.Pending],
-		Stale: st.Stale,
+		Stale: st.Stale, Compressions: st.Compressions,
 	}, TaskTypes: st.Types, Models: st.Models, Formats: st.Formats, Agents: st.Agents, Reasons: st.Reasons, Tools: st.Tools, Tokens: st.Tokens}
 	b := &s.Segments.ScoreBuckets
 	b.Excellent, b.Usable, b.Weak = st.Graded()

@@ -123,6 +123,8 @@ func (r *logRow) segment() string {
 		return r.Recut.After[0].ID
 	case len(r.Changes) > 0:
 		return r.Changes[0].Segment
+	case len(r.Proposals) > 0:
+		return r.Proposals[0].Segment
 	}
 	return ""
 }

@@ -97,6 +97,14 @@ func (j *Screen) recutDone(r *review.Recut) string {
 	}
 }
 
+// numbered says in a few words what happened to a segment of an entry.
+func (j *Screen) numbered(c *review.NumberedChange) string {
+	if c.Proposal != nil {
+		return "compression " + compressed([]review.ProposalChange{*c.Proposal})
+	}
+	return j.changed(&c.Change)
+}
+
 // changed says in a few words what happened to a segment.
 func (j *Screen) changed(c *review.Change) string {
 	b, n := &c.Before, &c.After
@@ -165,7 +173,10 @@ func (r *logRow) about() string {
 	for i := range r.Changes {
 		one(r.Changes[i].Segment)
 	}
-	if more := r.Count - len(r.Changes); more > 0 {
+	for i := range r.Proposals {
+		one(r.Proposals[i].Segment)
+	}
+	if more := r.Count - len(r.Changes) - len(r.Proposals); more > 0 {
 		names = append(names, draw.Grouped(more)+" more")
 	}
 	return strings.Join(names, ", ")

@@ -146,7 +146,7 @@ func (j *Screen) entryLines(w, height int) []string {
 		k, mark := j.Row(p.Top+i == p.Cur)
 		name := cmp.Or(clean.Line(draw.Head(c.Topic)), "(gone)")
 		lines = append(lines, mark+k.Muted.On(draw.Right(draw.Grouped(c.N), number-2)+" "+draw.Fit(review.Short(c.Segment), 9, "")+" ")+
-			k.Text.On(draw.Fit(j.changed(&c.Change), done-1, j.G.More)+" "+draw.Fit(name, about, j.G.More)+" "))
+			k.Text.On(draw.Fit(j.numbered(c), done-1, j.G.More)+" "+draw.Fit(name, about, j.G.More)+" "))
 	}
 	return lines
 }
@@ -171,10 +171,18 @@ func (j *Screen) Footer() []string {
 // Copied is the id of what the entry under the cursor is about.
 func (j *Screen) Copied() (text, what string) {
 	r := j.entries.Selected()
-	if j.entry != nil || r == nil || len(r.Changes) == 0 {
+	var id string
+	switch {
+	case j.entry != nil || r == nil:
+		return "", ""
+	case len(r.Changes) > 0:
+		id = r.Changes[0].Segment
+	case len(r.Proposals) > 0:
+		id = r.Proposals[0].Segment
+	default:
 		return "", ""
 	}
-	return r.Changes[0].Segment, fmt.Sprintf("the id of the first segment of entry %d", r.ID)
+	return id, fmt.Sprintf("the id of the first segment of entry %d", r.ID)
 }
 
 // Click selects an entry; a second click looks into it.
