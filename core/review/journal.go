@@ -184,7 +184,7 @@ type NumberedChange struct {
 	N int
 	Change
 	Proposal *ProposalChange // of an ActCompress, or what took it back; its Change names the segment alone
-	Topic string // of the segment as it is now, else its file; "" if it is gone
+	Topic    string          // of the segment as it is now, else its file; "" if it is gone
 }
 
 // ChangePage is a run of changes.
