@@ -69,6 +69,7 @@ type ProposeReport struct {
 	Over        int            `json:"over"` // of the proposed ones, over the target still
 	Failed      int            `json:"failed"`
 	Reasons     map[string]int `json:"reasons"` // why
+	Removed     int            `json:"removed"` // proposals of those under the target
 	Kept        int            `json:"kept"`    // with a proposal that stays: judged, changed by a person, or the same
 	Passed      int            `json:"changed_meanwhile"`
 	Left        int            `json:"left"` // beyond the limit
@@ -77,7 +78,7 @@ type ProposeReport struct {
 	Samples     int            `json:"samples"`
 	Dropped     int            `json:"answers_dropped"`
 	Findings    int            `json:"findings"`
-	CannotFit   int            `json:"cannot_fit"` // whose messages that have to stay cost more than the target
+	CannotFit   int            `json:"cannot_fit"` // of those that a dry run would compress
 	Asks        int            `json:"asks"`       // for which a model would be asked, of a dry run
 	Send        int            `json:"tokens_send"`
 }
@@ -140,17 +141,18 @@ func (g *Proposer) segment(ctx context.Context, id string, dry bool) error {
 	}
 	o := g.Options
 	o.Tools, o.Price = c.Tools, export.Price(g.Counter, c.Tools)
-	if tokens(&c, o.Price) <= o.Target {
-		g.count(func(r *ProposeReport) { r.UnderTarget++ })
-		if seg.Compression != review.Uncompressed && !dry { // it was longer once
-			return g.keep(ctx, proposal.Proposal{Segment: seg.ID, Content: seg.Digest, Sum: c.Sum(), Status: proposal.Failed, Outcome: compress.UnderTarget}, false)
-		}
-		return nil
-	}
-	stays, rejected, err := g.stays(ctx, &seg, &c)
+	under := tokens(&c, o.Price) <= o.Target
+	stays, rejected, err := g.stays(ctx, &seg, &c, under)
 	switch {
 	case err != nil:
 		return err
+	case under:
+		g.count(func(r *ProposeReport) { r.UnderTarget++ })
+		if stays || dry || seg.Compression == review.Uncompressed {
+			return nil
+		}
+		// It was longer once, or the target was another one.
+		return g.keep(ctx, proposal.Proposal{Segment: seg.ID, Content: seg.Digest, Sum: c.Sum(), Status: proposal.Failed, Outcome: compress.UnderTarget}, false)
 	case stays:
 		g.count(func(r *ProposeReport) { r.Kept++ })
 		return nil
@@ -182,27 +184,27 @@ func tokens(c *proposal.Conversation, price compress.Price) int {
 	return n
 }
 
-// stays reports whether the proposal that is there is to stay: one that was judged, or
-// that a person changed, or that was made in the same way; if not, whether it was
-// rejected.
-func (g *Proposer) stays(ctx context.Context, seg *review.Segment, c *proposal.Conversation) (stays, rejected bool, err error) {
+// stays reports whether the proposal that is there is to stay: one of these messages
+// that was judged, or that a person changed, or that was made in the same way; if not,
+// whether it was rejected. Of a segment that is under the target, nothing is made in
+// the same way.
+func (g *Proposer) stays(ctx context.Context, seg *review.Segment, c *proposal.Conversation, under bool) (stays, rejected bool, err error) {
 	switch seg.Compression {
 	case review.Uncompressed, review.CompressionOutdated, review.CompressionFailed:
 		return false, false, nil
-	case review.CompressionAccepted:
-		return true, false, nil
-	case review.CompressionRejected:
-		return !g.Again, true, nil
-	}
-	if g.Again {
-		return false, false, nil
 	}
 	list, err := g.Store.Proposals(ctx, []string{seg.ID})
-	if err != nil || len(list) == 0 {
+	if err != nil || len(list) == 0 || !list[0].Fits(*c) {
 		return false, false, err
 	}
 	p := &list[0]
-	return p.Fits(*c) && (p.Changed || g.alike(p)), false, nil
+	switch {
+	case p.Status == proposal.Accepted:
+		return true, false, nil
+	case p.Status == proposal.Rejected:
+		return !g.Again, g.Again && !under, nil
+	}
+	return !g.Again && (p.Changed || !under && g.alike(p)), false, nil
 }
 
 // alike reports whether a proposal was made as one would be now.
@@ -230,17 +232,25 @@ func (g *Proposer) look(seg *review.Segment, c *proposal.Conversation, o compres
 	look := compress.Look(c.Messages, o)
 	g.count(func(r *ProposeReport) {
 		r.Before += look.Before
+		least := ""
 		if look.Least > o.Target {
-			r.CannotFit++
-			g.Told(Unfit{seg.ID, "cannot_fit", fmt.Sprintf("what has to stay costs %d tokens", look.Least)})
+			least = fmt.Sprintf("what has to stay costs %d tokens", look.Least)
 		}
 		if look.Outcome != compress.Compressed {
 			r.Failed++
 			r.Reasons[string(look.Outcome)]++
-			g.Told(Unfit{seg.ID, string(look.Outcome), reasonOf(&proposal.Proposal{Outcome: look.Outcome})})
+			reason := reasonOf(&proposal.Proposal{Outcome: look.Outcome})
+			if least != "" {
+				reason += ": " + least
+			}
+			g.Told(Unfit{seg.ID, string(look.Outcome), reason})
 			return
 		}
 		r.Proposed++
+		if least != "" {
+			r.CannotFit++
+			g.Told(Unfit{seg.ID, "cannot_fit", "cannot fit: " + least})
+		}
 		if r.Send += look.Send; look.Send > 0 {
 			r.Asks++
 		}
@@ -297,6 +307,7 @@ func (g *Proposer) flush(ctx context.Context, all bool) error {
 	if err != nil {
 		return err
 	}
+	g.r.Removed += n.Removed
 	others := map[string]proposal.Status{} // what is there in the place of one
 	if n.Kept+n.Passed > 0 {
 		if others, err = g.others(ctx, list); err != nil {

@@ -154,13 +154,17 @@ func (c *Command) printSegments(r *segmentsRow, who *models.Summarizer) {
 		}
 		c.Out.Printf(")")
 	}
+	if r.CannotFit > 0 {
+		c.Out.Printf(" (%s cannot fit: what has to stay costs more)", draw.Grouped(r.CannotFit))
+	}
 	c.Out.Printf("\n")
 	for _, line := range []struct {
 		n    int
 		text string
 	}{
+		{r.Removed, "proposed before, for segments that are under the target now: taken away"},
 		{r.Kept, "stay as they are proposed, accepted or rejected"}, {r.Passed, "changed meanwhile"}, {r.Left, "more than --limit allows"},
-		{r.Failed, "failed: " + reasonsText(r.Reasons)}, {r.CannotFit, "cannot fit: what has to stay costs more"},
+		{r.Failed, "failed: " + reasonsText(r.Reasons)},
 	} {
 		if line.n > 0 {
 			c.Out.Printf("%s %s\n", draw.Grouped(line.n), line.text)
