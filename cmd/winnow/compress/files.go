@@ -230,7 +230,7 @@ func (f *Files) copy(ctx context.Context, w io.Writer, name string, do func(cont
 	defer in.Close()
 	next, err := f.rows(ctx, in, name)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	before := f.size
 	err = compat.Copy(ctx, w, next, f.AtOnce, do, func(row *compat.Row, done *compat.Result) {

@@ -64,6 +64,12 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	s.Int64Var(&f.seed, "seed", 42, "files: `N` draws other rows")
 	s.DurationVar(&f.timeout, "timeout", 0, "files: a row may take this `TIME` (default 5m0s)")
 	f.given = s.Changed
+	for name, words := range map[string][]string{
+		"by": strategies, "keep": {"split", "fold"}, "tokenizer": token.Names(), "as-published": {"midpoint", "drop", "filler", "all"},
+	} {
+		// It fails for flags that there are not.
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
 }
 
 // Check looks at what the flags say; files says that a file was named.

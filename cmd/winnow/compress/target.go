@@ -30,6 +30,9 @@ func newTarget(path string, force bool) (t *target, err error) {
 	if err := mayWrite(t.at, path, force); err != nil {
 		return nil, err
 	}
+	if _, err := os.Stat(filepath.Dir(t.at)); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the folder of %s is not there: make it first", path)
+	}
 	if t.lock, err = unfinished.NewLock(t.at); err != nil {
 		return nil, err
 	}

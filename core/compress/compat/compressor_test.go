@@ -213,7 +213,7 @@ func TestCopyKeepsOrder(t *testing.T) {
 // TestRowsTellTheirPlace checks numbers and places, also of lines that a carriage
 // return ends.
 func TestRowsTellTheirPlace(t *testing.T) {
-	in := "a\r\n\n b\rc\r\rdd\n\u00a0\ne"
+	in := "\uFEFFa\r\n\n b\rc\r\rdd\n\u00a0\ne"
 	rows := NewRows(strings.NewReader(in))
 	var got []string
 	for {

@@ -29,6 +29,9 @@ type Rows struct {
 	err    error
 }
 
+// mark is what some programs write in front of all rows, and belongs to none.
+var mark = []byte("\uFEFF")
+
 // NewRows returns the rows of r.
 func NewRows(r io.Reader) *Rows { return &Rows{in: bufio.NewReaderSize(r, 1<<16), ended: true} }
 
@@ -44,6 +47,9 @@ func (l *Rows) Next() (Row, error) {
 				return Row{}, l.err
 			}
 			l.ended = false
+			if l.at == 0 && bytes.HasPrefix(l.left, mark) {
+				l.left, l.at = l.left[len(mark):], int64(len(mark))
+			}
 		}
 		line, size := l.left, len(l.left)
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
