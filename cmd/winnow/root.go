@@ -58,8 +58,8 @@ where agents keep their sessions.
 Exit status: 0 done; 1 failed, or nothing was loaded; 2 wrong usage; 3 done,
 but with bad lines, files without a session, sessions that were not cut,
 segments that were not scored or compressed, or samples left out (standard error
-lists them all); 130 stopped by ctrl+c. The screen always exits with 0 and prints what was
-left out, not cut or not scored when it closes.`
+lists them all); 130 stopped by ctrl+c. The screen always exits with 0 and prints
+what was left out, not cut or not scored when it closes.`
 
 // rootCommand builds the command tree; p.flag looks its global flags up.
 func (p *cli) rootCommand() *cobra.Command {

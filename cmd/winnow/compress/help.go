@@ -24,7 +24,12 @@ drop (rows that take too long or are broken vanish), filler (a fixed sentence
 stands for a summary that failed).
 
 --by clear and --by extract ask nobody. With --by llm the model of [llm] is asked;
-each answer is kept before it is used, so that none is asked for twice.`
+each answer is kept before it is used, so that none is asked for twice.
+
+With --json, the counts of segments add up: "under_target", "proposed", "failed"
+(with "reasons"), "kept", "changed_meanwhile" and "left" are all "segments"; those
+of rows are "under_target", "compressed", "kept" and "lost". "unfit" lists what
+failed; of files, each such row is an object of its own, in front of the counts.`
 
 // Examples are those of the help.
 const Examples = `  winnow compress --to 32000 --dry-run
