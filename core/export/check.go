@@ -80,6 +80,7 @@ var checks = [...]Check{
 	{"no_assistant", "there is an assistant message to train on", "", nil, findNoAssistant},
 	{"unbalanced_tags", "think and tool tags in assistant text are balanced", "", nil, findUnbalanced},
 	{"reserved_tags", "no text holds a tag that the format gives a meaning", "", nil, findReserved},
+	{unmarkedCheck, "nothing is trained that a compression leaves to others, and no summary", "", nil, findUnmarked},
 	// Options.Repair has this one done, before all others.
 	{mended, "no text holds what trainers refuse", "NULs and what no JSON may hold replaced, as asked for", nil, nil},
 	// Options.shorten sees to this one.
@@ -119,10 +120,16 @@ func (e *Emitter) ready(s *Sample, opts *Options) (repairs, long []Finding) {
 	if opts.Repair {
 		repairs = append(repairs, rule(mend).apply(mended, s, e)...)
 	}
-	repairs = append(repairs, e.repair(s, e.shared)...)
+	rules := e.shared
+	if s.settled {
+		rules = e.unsettled
+	}
+	repairs = append(repairs, e.repair(s, rules)...)
 	cut, long := opts.shorten(s)
 	repairs = append(repairs, cut...)
-	opts.Train.apply(s)
+	if !s.settled {
+		opts.Train.apply(s)
+	}
 	if own := e.repair(s, e.special); len(own) > 0 {
 		repairs, s.tokens = append(repairs, own...), 0
 	}
@@ -159,10 +166,13 @@ func (e *Emitter) special(yield func(*Check) bool) {
 }
 
 // Check lists what keeps a sample from being written, without changing it.
-func (e *Emitter) Check(s *Sample) []Finding {
+func (e *Emitter) Check(s *Sample) []Finding { return e.breaks(s, e.shared, e.special) }
+
+// breaks lists what breaks rules.
+func (e *Emitter) breaks(s *Sample, lists ...iter.Seq[*Check]) []Finding {
 	var n notes
 	tell := n.tell
-	for _, rules := range [...]iter.Seq[*Check]{e.shared, e.special} {
+	for _, rules := range lists {
 		for c := range rules {
 			if n.check = c.Name; c.find != nil {
 				c.find(s, e, tell)

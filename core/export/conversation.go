@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/compress"
+	"winnow/core/export/shortened"
 	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/core/token"
@@ -16,7 +17,7 @@ import (
 // view, with the repairs that all formats make. The hf format would write exactly
 // these messages, if it kept all that was recorded of the system.
 func Conversations(ctx context.Context, src Source, sel Selection, yield func(*review.Segment, proposal.Conversation) error) error {
-	opts := Options{Selection: sel}
+	opts := Options{Selection: sel, Compressed: shortened.None}
 	return candidates(ctx, src, &emitters[0], &opts, func(c candidate) error {
 		return yield(&c.segment, c.full(TrainAll).conversation())
 	})
@@ -67,7 +68,6 @@ func (c *candidate) full(train Train) *full {
 	e := &emitters[0]
 	w.repairs, s.repairs = append(s.repairs, e.repair(s, e.shared)...), nil
 	train.apply(s)
-	s.settled, s.exact, s.said = true, true, 0
 	w.own = w.firstOwn(len(lists) > 0)
 	return w
 }

@@ -104,7 +104,7 @@ func decide(rows []row, opts *Options) []verdictOfRow {
 		d.dedupe(d.equal(), OutDuplicate, "the same messages as sample %s", func(int, int) bool { return false })
 	}
 	if opts.Dedupe == DedupeNear {
-		d.dedupe(d.alike(nearDuplicate), OutNearDuplicate, "nearly the same text as sample %s", d.onePrompt)
+		d.dedupe(d.alike(nearDuplicate), OutNearDuplicate, "nearly the same text as sample %s", d.spares)
 	}
 	d.balance(&opts.Balance)
 	if opts.Limit > 0 {
@@ -168,6 +168,13 @@ func (d *decision) alike(threshold float64) [][]int {
 		texts[i] = d.rows[i].text
 	}
 	return similar.Clusters(texts, threshold)
+}
+
+// spares reports whether two rows that say nearly the same both stay: samples that a
+// compression makes of one segment begin alike and train different answers.
+func (d *decision) spares(i, j int) bool {
+	a, b := &d.rows[i].of, &d.rows[j].of
+	return a.Sample != "" && b.Sample != "" && a.Segment == b.Segment || d.onePrompt(i, j)
 }
 
 // onePrompt reports whether two rows are pairs of one prompt: they differ in what

@@ -2,7 +2,10 @@ package export
 
 import (
 	"bytes"
+	"strings"
 
+	"winnow/core/chat"
+	"winnow/core/compress"
 	"winnow/core/hermes"
 )
 
@@ -51,4 +54,28 @@ func looksLike(record []field) *Emitter {
 func has(record []field, key string) bool {
 	_, found := get(record, key)
 	return found
+}
+
+// trainsSummary reports whether a message is a summary that an assistant is trained
+// to write, as far as it tells itself.
+func trainsSummary(m []field) bool {
+	summary, assistant := false, false
+	for _, f := range m {
+		text, _ := unquote(f.value)
+		switch f.name {
+		case "content", "value":
+			summary = strings.HasPrefix(text, compress.Prefix)
+		case "role", "from":
+			assistant = text == string(chat.Assistant) || text == hermes.Model
+		case "train", "loss", "weight":
+			if v := string(f.value); v == "false" || v == "0" {
+				return false
+			}
+		}
+	}
+	return summary && assistant
+}
+
+func (l *linter) tellSummary(message int) {
+	l.report(unmarkedCheck, message, "a summary, which stands for messages that are left out, is trained as an answer")
 }

@@ -16,7 +16,7 @@ func OptionsOf(o *Options) lineage.Options {
 		Filter: filter.Print(o.Filter), AnyVerdict: o.AnyVerdict, MinScore: o.MinScore, TaskType: o.TaskType, Stale: o.Stale, Limit: o.Limit,
 		Gaps: gapList(o.Gaps), Train: string(o.Train), System: sumOf(o.System.Text), Ephemeral: sumOf(o.Ephemeral), MaxTokens: o.MaxTokens, TooLong: string(o.TooLong),
 		Redact: o.Redact != nil, Dedupe: string(o.Dedupe), BalanceEven: o.Balance.Even, BalanceMost: o.Balance.Most, BalanceShares: o.Balance.Shares,
-		Splits: o.Splits, Seed: o.Seed, Repair: o.Repair, KeepNoReasoning: o.KeepNoReasoning, Pairs: o.Pairs, ShardSize: o.ShardSize, Gzip: o.Gzip, Parquet: o.Parquet,
+		Splits: o.Splits, Seed: o.Seed, Repair: o.Repair, KeepNoReasoning: o.KeepNoReasoning, Pairs: o.Pairs, Compressed: string(o.Compressed), ShardSize: o.ShardSize, Gzip: o.Gzip, Parquet: o.Parquet,
 	}
 	if o.OnPolicy {
 		m.Policy = Policies()[1]

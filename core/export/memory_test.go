@@ -11,6 +11,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/graph"
+	"winnow/core/proposal"
 	"winnow/core/review"
 )
 
@@ -98,6 +99,8 @@ func (endless) Edits(context.Context, int64, int, int) ([]edit.Edit, error) { re
 func (endless) Contexts(context.Context, int64, int, int) ([]review.Context, error) { return nil, nil }
 
 func (endless) EditedBy(context.Context, int64, int, int) ([]review.EditedBy, error) { return nil, nil }
+
+func (endless) Proposals(context.Context, []string) ([]proposal.Proposal, error) { return nil, nil }
 
 func (endless) Sealed(context.Context) (map[graph.Saying]bool, error) { return nil, nil }
 func (endless) TakenOut(context.Context) (replaced, dropped []string, err error) {

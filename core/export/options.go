@@ -1,6 +1,7 @@
 package export
 
 import (
+	"winnow/core/export/shortened"
 	"winnow/core/token"
 )
 
@@ -41,6 +42,9 @@ type Options struct {
 	MaxTokens int
 	TooLong   TooLong
 	Counter   token.Counter
+
+	// Compressed says which compressions take the place of what they were made of.
+	Compressed shortened.Which
 
 	// Redact replaces secrets by placeholders; nil: they stay, and Check
 	// reports them.

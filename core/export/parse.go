@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"winnow/core/export/shortened"
 	"winnow/core/metric"
 	"winnow/core/spell"
 )
@@ -34,6 +35,14 @@ func ParseTooLong(text string) (TooLong, error) { return oneOf[TooLong](text, To
 
 // ParseDedupe reads one of DedupeNames, "" is the default.
 func ParseDedupe(text string) (Dedupe, error) { return oneOf[Dedupe](text, DedupeNames()) }
+
+// CompressedNames lists which compressions may be applied.
+func CompressedNames() []string { return shortened.Names() }
+
+// ParseCompressed reads one of CompressedNames, "" is the default.
+func ParseCompressed(text string) (shortened.Which, error) {
+	return oneOf[shortened.Which](text, CompressedNames())
+}
 
 // oneOf reads one of some words; the first is the default, which options have
 // as "".

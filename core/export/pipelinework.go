@@ -23,6 +23,9 @@ type made struct {
 	row      row         // of an export that decides with all samples known
 	claimed  []claim     // what its rows train
 	lost     []lostClaim // what those claimed that are left out of it
+	further  bool        // a sample of a segment of which another one comes before
+	silent   bool        // another one says why all of them are left out
+	missed   bool        // a compression of it is not applied, as it changed since
 }
 
 // facts is what the report and the manifest say of a sample.
@@ -63,23 +66,15 @@ func (w *sampling) result() *made { return &w.made }
 
 func (w *sampling) begin(m *maker) {
 	w.of = LeftOut{Segment: w.segment.ID, SessionFile: w.segment.SessionFile}
-	if w.about != nil && w.about.redacted {
-		w.findings = w.about.withheld()
+	w.missed = w.stale
+	if w.laid != nil {
+		w.sample, w.findings = w.laid.make(w, m)
+	} else {
+		w.sample, w.findings = w.make(m)
+	}
+	if w.sample == nil {
 		return
 	}
-	if w.findings = m.leak(w.prompt, w.before.messages, w.messages); len(w.findings) > 0 {
-		return
-	}
-	w.sample = New(&w.segment, w.session, w.messages)
-	m.opts.taken.from(w.sample)
-	if left := m.opts.Train.written(w.sample, w.edits); !left && m.opts.Train == TrainEdited {
-		w.findings = []Finding{{Check: OutUnedited, Detail: "no answer that is trained was written by a curator"}}
-		w.sample = nil
-		return
-	}
-	w.about.narrow(w.sample)
-	w.before.precede(w.sample)
-	m.opts.System.apply(w.sample, w.prompt)
 	w.cut = cutEphemeral(w.sample, m.opts.Ephemeral)
 	if m.redactor != nil {
 		w.found = m.redactor.find(w.sample.texts())
@@ -87,6 +82,25 @@ func (w *sampling) begin(m *maker) {
 			w.found[i].secret.Segment = w.segment.ID
 		}
 	}
+}
+
+// make makes the sample of a candidate as it is, or finds what keeps it out.
+func (c *candidate) make(m *maker) (*Sample, []Finding) {
+	if c.about != nil && c.about.redacted {
+		return nil, c.about.withheld()
+	}
+	if found := m.leak(c.prompt, c.before.messages, c.messages); len(found) > 0 {
+		return nil, found
+	}
+	s := New(&c.segment, c.session, c.messages)
+	m.opts.taken.from(s)
+	if left := m.opts.Train.written(s, c.edits); !left && m.opts.Train == TrainEdited {
+		return nil, []Finding{{Check: OutUnedited, Detail: "no answer that is trained was written by a curator"}}
+	}
+	c.about.narrow(s)
+	c.before.precede(s)
+	m.opts.System.apply(s, c.prompt)
+	return s, nil
 }
 
 func (w *sampling) number(m *maker) {
@@ -184,6 +198,10 @@ func factsFrom(s *Sample, repairs []Finding, opts *Options) facts {
 func originOf(w *sampling) lineage.Origin {
 	o := originFrom(&w.segment, w.sample, w.messages)
 	o.Context = len(w.before.messages)
+	if w.laid != nil {
+		o.Compression = &w.laid.sample.Told
+		o.Context = w.sample.inFront()
+	}
 	if w.about != nil {
 		o.Answer, o.Recorded = w.about.n, w.about.recordedOne
 	}

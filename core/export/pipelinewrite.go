@@ -55,8 +55,14 @@ func newExporter(e *Emitter, opts *Options, progress func(Report)) *exporter {
 // take counts what became of a job and writes its records, or keeps them until all
 // are known.
 func (w *exporter) take(c *made) error {
-	if w.book == nil { // else they are counted before, as a pair has two
+	if c.silent {
+		return nil
+	}
+	if w.book == nil && !c.further { // else they are counted before, as a pair has two
 		w.report.Candidates++
+	}
+	if c.missed {
+		w.report.compressed().Stale++
 	}
 	for i := range c.found {
 		w.report.Secrets = append(w.report.Secrets, c.found[i].secret)
@@ -151,6 +157,9 @@ func (w *exporter) write(f *facts, lines []byte, split string) error {
 		r.Cut++
 	}
 	r.Bytes += int64(f.Size)
+	if f.Origin.Compression != nil {
+		r.compressed().wrote(f.Origin.Segment)
+	}
 	if f.Origin.TaskType != "" {
 		w.types.add(f.Origin.TaskType, f.Tokens)
 	}

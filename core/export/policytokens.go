@@ -65,7 +65,7 @@ func (o *Options) shorten(s *Sample) (done, found []Finding) {
 	case n <= o.MaxTokens:
 		s.tokens = n
 		return nil, nil
-	case o.TooLong != CutLong:
+	case o.TooLong != CutLong || s.settled: // what trains is at the end of samples that were shortened
 		return nil, []Finding{{Check: tooLong, Detail: fmt.Sprintf("costs %d tokens, more than %d", n, o.MaxTokens)}}
 	case place == 0:
 		return nil, []Finding{{Check: tooLong, Detail: fmt.Sprintf("costs %d tokens, and the first user message to cut at comes after %d", n, o.MaxTokens)}}

@@ -59,17 +59,26 @@ func Preview(ctx context.Context, src Source, seg *review.Segment, opts Options)
 
 // jobsOf returns the jobs of one segment.
 func (w *exporter) jobsOf(ctx context.Context, src Source, m *maker, seg *review.Segment) (jobs []job, err error) {
+	add := func(j job) error {
+		jobs = append(jobs, j)
+		return nil
+	}
 	if !w.opts.onPolicy(w.emitter) {
-		c, err := w.opts.reader(src).read(ctx, seg)
-		return []job{&sampling{candidate: c}}, err
+		r := w.opts.reader(src)
+		if err := r.propose(ctx, []review.Segment{*seg}); err != nil {
+			return nil, err
+		}
+		c, err := r.read(ctx, seg)
+		if err != nil {
+			return nil, err
+		}
+		err = c.yield(w.opts.Train, add)
+		return jobs, err
 	}
 	if err := w.opts.Exact(w.emitter); err != nil {
 		return nil, err
 	}
 	w.book, m.claims = newExactBook(), newClaims(nil)
-	r := pathReader{src: src, sealed: m.sealed, emitter: w.emitter, yield: func(j job) error {
-		jobs = append(jobs, j)
-		return nil
-	}}
+	r := pathReader{src: src, sealed: m.sealed, emitter: w.emitter, yield: add}
 	return jobs, r.family(ctx, []review.Segment{*seg})
 }

@@ -32,6 +32,8 @@ type Report struct {
 	Repairs []RepairCount `json:"repairs"` // in the samples written, by check
 	Secrets []Secret      `json:"secrets,omitzero"`
 	Pairs   *PairCounts   `json:"pairs,omitzero"` // nil: the format writes samples
+	// Compressed is nil where no compression was to be applied.
+	Compressed *CompressedCounts `json:"compressed,omitzero"`
 	// Policy is nil unless the export is on policy.
 	Policy *PolicyCounts `json:"policy,omitzero"`
 }

@@ -130,7 +130,7 @@ func (w *exporter) jobs(ctx context.Context, src Source, m *maker) (read func(ct
 	if !w.emitter.Pairs() {
 		return func(ctx context.Context, yield func(job) error) error {
 			return candidates(ctx, src, w.emitter, w.opts, func(c candidate) error {
-				if err := yield(&sampling{candidate: c}); err != nil || !w.emitter.labels || len(c.edits) == 0 {
+				if err := c.yield(w.opts.Train, yield); err != nil || !w.emitter.labels || len(c.edits) == 0 {
 					return err
 				}
 				return eachRewriting(ctx, src, &c, w.opts.Train, yield)

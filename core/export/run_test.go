@@ -17,6 +17,7 @@ import (
 	"winnow/core/edit"
 	"winnow/core/filter"
 	"winnow/core/graph"
+	"winnow/core/proposal"
 	"winnow/core/review"
 )
 
@@ -29,7 +30,9 @@ type library struct {
 	edits    map[int64][]edit.Edit
 	sealed   map[graph.Saying]bool
 	contexts map[int64][]review.Context
-	onRead   func() // called before messages are returned
+	proposed map[string]proposal.Proposal // by segment
+	replaced []string                     // by redactions
+	onRead   func()                       // called before messages are returned
 }
 
 // add makes a session of the messages with one segment over all of them.
@@ -115,6 +118,15 @@ func (l *library) Messages(ctx context.Context, body int64, from, to int) ([]cha
 	return list, nil
 }
 
+func (l *library) Proposals(_ context.Context, ids []string) (list []proposal.Proposal, _ error) {
+	for _, id := range ids {
+		if p, ok := l.proposed[id]; ok {
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
 func (l *library) RecordedMessages(_ context.Context, body int64, from, to int) ([]chat.Message, error) {
 	all := l.messages[body]
 	return all[min(from-1, len(all)):min(to, len(all))], nil
@@ -149,7 +161,7 @@ func (l *library) Contexts(_ context.Context, body int64, _, to int) (list []rev
 
 func (l *library) Sealed(context.Context) (map[graph.Saying]bool, error) { return l.sealed, nil }
 func (l *library) TakenOut(context.Context) (replaced, dropped []string, err error) {
-	return nil, nil, nil
+	return l.replaced, nil, nil
 }
 
 // edit lays edits over segment i, with the reason why. A zero message drops.

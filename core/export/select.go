@@ -7,9 +7,11 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/edit"
+	"winnow/core/export/shortened"
 	"winnow/core/filter"
 	"winnow/core/graph"
 	"winnow/core/metric"
+	"winnow/core/proposal"
 	"winnow/core/review"
 )
 
@@ -36,6 +38,8 @@ type Source interface {
 	// TakenOut returns the texts that they took out, as far as these can be told:
 	// those that gave way to others, and the lines of messages that were dropped.
 	TakenOut(ctx context.Context) (replaced, dropped []string, err error)
+	// Proposals returns the compressions of segments, those there are.
+	Proposals(ctx context.Context, ids []string) ([]proposal.Proposal, error)
 }
 
 // Selection says which segments become samples. The zero Selection takes all
@@ -123,16 +127,22 @@ const pageSize = 200
 type candidate struct {
 	segment  review.Segment
 	session  *review.Session
-	messages []chat.Message // as they are now
-	edits    []edit.Edit    // over them, those that clash among them
-	prompt   []chat.Message // the session's first system messages, if they lie before the segment
-	before   prefix         // of a branch, if the segment begins it
-	about    *about         // nil: it is about the whole segment
+	messages []chat.Message     // as they are now
+	edits    []edit.Edit        // over them, those that clash among them
+	prompt   []chat.Message     // the session's first system messages, if they lie before the segment
+	before   prefix             // of a branch, if the segment begins it
+	about    *about             // nil: it is about the whole segment
+	proposal *proposal.Proposal // a compression of it that is to be applied, nil: none
+	laid     *laid              // the sample of a compression that it is, nil: it is whole
+	stale    bool               // a compression of it is of other messages
 }
 
 // size is about how much text its records hold, in bytes. Where each of them
 // repeats what comes before, that is far more than it holds itself.
 func (c *candidate) size(repeats bool) int {
+	if c.laid != nil {
+		return c.laid.size(repeats)
+	}
 	before, rows := len(c.session.Tools), 0
 	for _, list := range [...][]chat.Message{c.prompt, c.before.messages, c.messages} {
 		for i := range list {
@@ -149,28 +159,45 @@ func (c *candidate) size(repeats bool) int {
 // holds one page and one segment's messages at a time.
 func candidates(ctx context.Context, src Source, e *Emitter, opts *Options, yield func(candidate) error) error {
 	r := opts.reader(src)
-	return opts.each(ctx, src, e, func(seg *review.Segment) error {
-		c, err := r.read(ctx, seg)
-		if err != nil {
+	return opts.pages(ctx, src, e, func(page []review.Segment) error {
+		if err := r.propose(ctx, page); err != nil {
 			return err
 		}
-		return yield(c)
+		for i := range page {
+			c, err := r.read(ctx, &page[i])
+			if err != nil {
+				return err
+			}
+			if err := yield(c); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
 // each yields the selected segments in order.
 func (sel *Selection) each(ctx context.Context, src Source, e *Emitter, yield func(*review.Segment) error) error {
+	return sel.pages(ctx, src, e, func(page []review.Segment) error {
+		for i := range page {
+			if err := yield(&page[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// pages yields the selected segments page by page.
+func (sel *Selection) pages(ctx context.Context, src Source, e *Emitter, yield func([]review.Segment) error) error {
 	for q := sel.query(e); ; {
 		page, err := src.Segments(ctx, q)
 		if err != nil {
 			return err
 		}
-		for i := range page.Segments {
-			if seg := &page.Segments[i]; sel.takes(e, seg) {
-				if err := yield(seg); err != nil {
-					return err
-				}
-			}
+		taken := slices.DeleteFunc(page.Segments, func(seg review.Segment) bool { return !sel.takes(e, &seg) })
+		if err := yield(taken); err != nil {
+			return err
 		}
 		if !page.More {
 			return nil
@@ -185,10 +212,12 @@ type reader struct {
 	session    *review.Session // the last one: the segments of one follow each other
 	prompts    prompts
 	keepSystem bool
+	which      shortened.Which
+	proposals  map[string]*proposal.Proposal // of the segments of a page, by id
 }
 
 func (o *Options) reader(src Source) *reader {
-	return &reader{src: src, prompts: prompts{src: src}, keepSystem: o.System.keeps()}
+	return &reader{src: src, prompts: prompts{src: src}, keepSystem: o.System.keeps(), which: o.Compressed}
 }
 
 func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, err error) {
@@ -197,7 +226,7 @@ func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, er
 			return c, err
 		}
 	}
-	c = candidate{segment: *seg, session: r.session}
+	c = candidate{segment: *seg, session: r.session, proposal: r.proposals[seg.ID]}
 	if c.messages, c.edits, err = current(ctx, r.src, seg); err != nil {
 		return c, fmt.Errorf("messages of segment %s: %w", seg.Short(), err)
 	}
@@ -206,7 +235,7 @@ func (r *reader) read(ctx context.Context, seg *review.Segment) (c candidate, er
 			return c, fmt.Errorf("what stands before the fork of segment %s: %w", seg.Short(), err)
 		}
 	}
-	if r.keepSystem && !c.before.unknown && len(c.messages) > 0 && !isPrompt(c.messages[0].Role, c.messages[0].Marks) {
+	if (r.keepSystem || c.proposal != nil) && !c.before.unknown && len(c.messages) > 0 && !isPrompt(c.messages[0].Role, c.messages[0].Marks) {
 		if c.prompt, err = r.prompts.before(ctx, seg, r.session); err != nil {
 			return c, fmt.Errorf("system message of segment %s: %w", seg.Short(), err)
 		}

@@ -35,6 +35,7 @@ const (
 	CauseNewSession ChangeCause = "new_session" // nothing of its session was there
 	CauseCheck      ChangeCause = "check"       // left out in one of both, by a check or an option
 	CauseOptions    ChangeCause = "options"     // what was asked for is not the same
+	CauseCompressed ChangeCause = "compressed"  // it was compressed, or no longer is, or otherwise
 	CauseMarks      ChangeCause = "marks"       // messages were switched off or on for training
 	CauseScore      ChangeCause = "score"       // it was scored anew
 	CauseType       ChangeCause = "task_type"   // it was told to be of another type
@@ -145,13 +146,16 @@ type sampleBrief Sample
 func (s *sampleBrief) overlaps(o *sampleBrief) bool { return s.Start <= o.End && o.Start <= s.End }
 
 // key tells samples apart: by their segment, pairs by those of both sides, which
-// fork once, and what is about one answer of a segment by that.
+// fork once, what is about one answer of a segment by that, and the further samples
+// of a compression by their number.
 func (s *sampleBrief) key() string {
 	switch {
 	case s.Answer > 0:
 		return fmt.Sprint(s.Segment, " ", s.Answer, " ", s.Recorded)
 	case s.From > 0:
 		return fmt.Sprint(s.Segment, " from ", s.From)
+	case s.Compression != nil && s.Compression.Sample > 0:
+		return fmt.Sprint(s.Segment, " c", s.Compression.Sample)
 	case s.Rejected == nil:
 		return s.Segment
 	}
@@ -193,10 +197,13 @@ func readSide(path string) (*side, error) {
 		s.session[b.SessionFile] = true
 		return nil
 	}, func(l *LeftOut) error {
-		if l.Rejected == "" {
-			s.left[l.Segment] = l
-		} else {
+		switch at := strings.LastIndex(l.Sample, "-c"); {
+		case l.Rejected != "":
 			s.left[l.Segment+" "+l.Rejected] = l
+		case at >= 0 && l.Sample[at:] != "-c0":
+			s.left[l.Segment+" "+l.Sample[at+1:]] = l
+		default:
+			s.left[l.Segment] = l
 		}
 		s.session[own(l.SessionFile)] = true
 		return nil

@@ -80,7 +80,8 @@ type Options struct {
 	Seed            uint64             `json:"seed,omitzero"`
 	Repair          bool               `json:"repair,omitzero"`
 	KeepNoReasoning bool               `json:"keep_no_reasoning,omitzero"`
-	Pairs           int                `json:"pairs,omitzero"` // of one prompt
+	Pairs           int                `json:"pairs,omitzero"`      // of one prompt
+	Compressed      string             `json:"compressed,omitzero"` // "" those that were accepted
 	ShardSize       int64              `json:"shard_size,omitzero"`
 	Gzip            bool               `json:"gzip,omitzero"`
 	Parquet         bool               `json:"parquet,omitzero"`
@@ -136,6 +137,9 @@ type Origin struct {
 	// that alone, and Recorded says that it is as the model wrote it.
 	Answer   int  `json:"answer,omitzero"`
 	Recorded bool `json:"recorded,omitzero"`
+	// Compression tells what is left out of a sample that was shortened, and where its
+	// further samples are.
+	Compression *Compression `json:"compression,omitzero"`
 	// From is the message number from which on a row of an export on policy goes on
 	// after a compaction, or 1; 0: it is no such row. Trained are the numbers of the
 	// messages that it trains, Gaps what is not recorded of what the model saw, and
@@ -161,8 +165,11 @@ type LeftOut struct {
 	Segment     string `json:"segment"` // id, of a pair that of the chosen answer
 	SessionFile string `json:"session_file"`
 	Rejected    string `json:"rejected,omitzero"` // id of the segment with the rejected answer of a pair
-	Finding            // the first one
-	More        int    `json:"more,omitzero"` // further findings
+	// Sample is the id of one of the samples that a compression makes of the segment,
+	// if it is about that alone.
+	Sample  string `json:"sample,omitzero"`
+	Finding        // the first one
+	More    int    `json:"more,omitzero"` // further findings
 	// Gaps is what is not recorded of what the model saw, with commas between, if a
 	// sample of the segment is left out for that.
 	Gaps string `json:"gaps,omitzero"`

@@ -3,6 +3,7 @@ package lineage
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,7 +80,13 @@ func (c *comparison) both(old, now *sampleBrief) {
 // record says why a sample has another record. What the manifests tell of it
 // need not be in every format: other options may be the reason as well.
 func (c *comparison) record(old, now *sampleBrief) (why ChangeCause, what string) {
-	switch {
+	switch was, is := old.Compression, now.Compression; {
+	case was == nil && is != nil:
+		return CauseCompressed, fmt.Sprintf("it is compressed: by %s, into %d samples", is.Strategy, is.Samples)
+	case was != nil && is == nil:
+		return CauseCompressed, "it is no longer compressed"
+	case was != nil && !reflect.DeepEqual(was, is):
+		return CauseCompressed, "its compression is another one"
 	case !slices.Equal(old.Masked, now.Masked):
 		why, what = CauseMarks, switched(old.Masked, now.Masked)
 	case scoreText(old.Score) != scoreText(now.Score):
@@ -134,8 +141,17 @@ func scoreText(score *float64) string {
 
 // gone says what became of a segment that is not in the new export.
 func (c *comparison) gone(old *sampleBrief) {
-	if left := cmp.Or(c.is.left[old.key()], c.is.left[old.Segment]); left != nil {
+	now := c.is.by[old.Segment]
+	left := c.is.left[old.key()]
+	if left == nil && now == nil {
+		left = c.is.left[old.Segment]
+	}
+	switch {
+	case left != nil:
 		c.add(Went, CauseCheck, old, "left out now: %s: %s", left.Check, left.Reason())
+		return
+	case now != nil && old.Compression != nil:
+		c.add(Went, CauseCompressed, old, "its segment is compressed otherwise, or no longer: sample %d of %d before", old.Compression.Sample+1, old.Compression.Samples)
 		return
 	}
 	if old.Rejected != nil {
@@ -180,6 +196,8 @@ func (c *comparison) gonePair(old *sampleBrief) {
 func (c *comparison) came(now *sampleBrief) {
 	left := cmp.Or(c.was.left[now.key()], c.was.left[now.Segment])
 	switch {
+	case now.Compression != nil && c.was.by[now.Segment] != nil:
+		c.add(Came, CauseCompressed, now, "sample %d of %d of a segment that is compressed", now.Compression.Sample+1, now.Compression.Samples)
 	case left != nil:
 		c.add(Came, CauseCheck, now, "left out before: %s: %s", left.Check, left.Reason())
 	case now.Rejected != nil:
