@@ -8,6 +8,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/filter"
+	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/store/facets"
 	"winnow/store/filtersql"
@@ -69,6 +70,11 @@ func (n *Snapshot) EditedBy(ctx context.Context, body int64, from, to int) ([]re
 // Contexts is Store.Contexts.
 func (n *Snapshot) Contexts(ctx context.Context, body int64, from, to int) ([]review.Context, error) {
 	return n.s.Contexts(ctx, body, from, to)
+}
+
+// Proposals is Store.Proposals.
+func (n *Snapshot) Proposals(ctx context.Context, ids []string) ([]proposal.Proposal, error) {
+	return n.s.Proposals(ctx, ids)
 }
 
 // Close ends it.

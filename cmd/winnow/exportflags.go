@@ -24,7 +24,7 @@ type exporting struct {
 	minScore float64
 
 	train, tooLong, tokenizer, ephemeral  string
-	policy, gaps                          string
+	policy, gaps, compressed              string
 	dedupe, balance, splits, system, size string
 	redact                                bool
 	users                                 []string
@@ -55,6 +55,7 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	f.StringVar(&how.train, "train", "", "`WHICH` assistant messages are trained: "+strings.Join(export.TrainNames(), ", ")+" (default all)")
 	f.StringVar(&how.policy, "policy", "", "on: train each answer once, after exactly what the model saw: "+strings.Join(export.OnPolicy(), ", ")+" (default off)")
 	f.StringVar(&how.gaps, "gaps", "", "on policy, also write samples with these `GAPS` in what the model saw: all, or some of "+strings.Join(export.GapNames(), ","))
+	f.StringVar(&how.compressed, "compressed", "", "`WHICH` compressions take the place of what they shorten: "+strings.Join(export.CompressedNames(), ", ")+" (default accepted)")
 	f.StringVar(&how.system, "system", "", "system messages: keep, drop, or a `TEXT` that replaces them (default keep)")
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.IntVar(&how.MaxTokens, "max-tokens", 0, "leave out samples of more than `N` tokens (0: no limit)")
@@ -90,7 +91,8 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters(false)))
 	for name, words := range map[string][]string{
 		"task-type": metric.TaskTypeNames(), "train": export.TrainNames(), "policy": export.Policies(), "gaps": append([]string{"all"}, export.GapNames()...), "too-long": export.TooLongNames(),
-		"dedupe": export.DedupeNames(), "system": {"keep", "drop"}, "tokenizer": token.Names(), "balance": {"type=even"},
+		"compressed": export.CompressedNames(),
+		"dedupe":     export.DedupeNames(), "system": {"keep", "drop"}, "tokenizer": token.Names(), "balance": {"type=even"},
 		"split": {"train=0.95,validation=0.05"},
 	} {
 		mustComplete(cmd.RegisterFlagCompletionFunc(name, completeWords(words)))
@@ -177,6 +179,7 @@ func (how *exporting) parse() error {
 		word("train", how.train, &how.Train, export.ParseTrain),
 		word("policy", how.policy, &how.OnPolicy, export.ParsePolicy),
 		word("gaps", how.gaps, &how.Gaps, export.ParseGaps),
+		word("compressed", how.compressed, &how.Compressed, export.ParseCompressed),
 		word("too-long", how.tooLong, &how.TooLong, export.ParseTooLong),
 		word("dedupe", how.dedupe, &how.Dedupe, export.ParseDedupe),
 		word("balance", how.balance, &how.Balance, export.ParseBalance),

@@ -86,6 +86,8 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 			p.warn("left out the pair of an answer of %s and what was recorded: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
 		case l.Rejected != "":
 			p.warn("left out the pair of %s and %s: %s: %s", review.Short(l.Segment), review.Short(l.Rejected), l.Check, l.Reason())
+		case l.Sample != "":
+			p.warn("left out sample %s of compressed %s: %s: %s", l.Sample, review.Short(l.Segment), l.Check, l.Reason())
 		default:
 			p.warn("left out %s: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
 		}

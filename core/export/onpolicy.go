@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/export/onpolicy"
+	"winnow/core/export/shortened"
 	"winnow/core/spell"
 )
 
@@ -96,6 +97,8 @@ func (o *Options) Exact(e *Emitter) error {
 		return fmt.Errorf("an export on policy trains every answer that a model gave to exactly what stands before it: leave out which messages are trained (%s)", o.Train)
 	case !o.System.keeps() || o.Ephemeral != "":
 		return fmt.Errorf("an export on policy writes what the model saw: system messages can't be changed")
+	case o.Compressed == shortened.Proposed:
+		return fmt.Errorf("an export on policy writes what the model saw: no compression is applied")
 	case o.MaxTokens > 0 && o.TooLong == CutLong:
 		return fmt.Errorf("an export on policy writes each answer once: what is too long can only be left out, not cut")
 	}

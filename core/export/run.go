@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"winnow/core/export/shortened"
 )
 
 // errLimit ends the reading when enough samples are written.
@@ -156,6 +158,8 @@ func (o *Options) pairable(e *Emitter) error {
 	switch {
 	case o.Train != TrainAll:
 		return fmt.Errorf("%s writes pairs, of which both answers are trained: leave out which messages are trained (%s)", e.Name, o.Train)
+	case o.Compressed == shortened.Proposed:
+		return fmt.Errorf("%s writes pairs, of which both answers were given to what stands there: no compression is applied", e.Name)
 	case o.MaxTokens > 0 && o.TooLong == CutLong:
 		return fmt.Errorf("%s writes pairs, which end with what is compared: what is too long can only be left out, not cut", e.Name)
 	}

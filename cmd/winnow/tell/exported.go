@@ -35,24 +35,49 @@ func PrintExport(o *print.Output, r *export.Report, check bool) {
 	for _, c := range r.Repairs {
 		o.Printf("%s: %s\n", draw.Plural(c.Samples, r.Unit()), c.Done)
 	}
+	printCompressed(o, r.Compressed)
 	switch {
 	case r.Pairs != nil:
 		printPairs(o, r)
 	case r.Policy != nil:
 		printPolicy(o, r)
 	default:
-		var segments, answers []export.LeftOut // of a format that says which answer is better
-		for _, l := range r.LeftOut {
-			if l.Check == export.OutRedacted {
-				answers = append(answers, l)
-			} else {
-				segments = append(segments, l)
-			}
-		}
-		printLeftOut(o, segments, "%s left out: %s\n", "segment")
-		printLeftOut(o, answers, "%s left out: %s\n", "answer")
+		printWhole(o, r.LeftOut)
 	}
 	printSecrets(o, r.Secrets)
+}
+
+// printCompressed says how many segments were written shortened, and which could not
+// be.
+func printCompressed(o *print.Output, c *export.CompressedCounts) {
+	if c == nil {
+		return
+	}
+	if c.Segments > 0 {
+		o.Printf("%s compressed, into %s\n", draw.Plural(c.Segments, "segment"), draw.Plural(c.Samples, "sample"))
+	}
+	if c.Stale > 0 {
+		o.Printf("%s stale, and not used: winnow list --filter compression:stale\n", print.Plural(c.Stale, "compression is", "compressions are"))
+	}
+}
+
+// printWhole counts what was left out: apart from segments, answers of a format that
+// says which one is better, and samples of compressed segments.
+func printWhole(o *print.Output, list []export.LeftOut) {
+	var samples, answers, segments []export.LeftOut
+	for _, l := range list {
+		switch {
+		case l.Sample != "":
+			samples = append(samples, l)
+		case l.Check == export.OutRedacted:
+			answers = append(answers, l)
+		default:
+			segments = append(segments, l)
+		}
+	}
+	printLeftOut(o, segments, "%s left out: %s\n", "segment")
+	printLeftOut(o, answers, "%s left out: %s\n", "answer")
+	printLeftOut(o, samples, "%s of compressed segments left out: %s\n", "sample")
 }
 
 // printPairs says how many segments are in pairs, and why others are not.

@@ -38,6 +38,7 @@ const (
 	optTrain    = "train"
 	optPolicy   = "policy"
 	optGaps     = "gaps"
+	optShorter  = "compressed"
 	optSystem   = "system"
 	optTokens   = "max tokens"
 	optTooLong  = "too long"
@@ -61,13 +62,17 @@ func (f *Form) rows() []option {
 		if o.only != nil && (err != nil || !o.only(e)) {
 			return true
 		}
-		return o.name == optPolicy && e.Tree() || o.name == optGaps && !e.Tree() && f.word(optPolicy) != export.Policies()[1]
+		onPolicy := f.word(optPolicy) == export.Policies()[1]
+		return o.name == optPolicy && e.Tree() || o.name == optGaps && !e.Tree() && !onPolicy || o.name == optShorter && exact(e) && onPolicy
 	})
 }
 
 // exact reports whether a format says of each message whether it is trained, as an
 // export on policy needs it.
 func exact(e *export.Emitter) bool { return slices.Contains(export.OnPolicy(), e.Name) }
+
+// takesShorter reports whether compressions are applied in a format.
+func takesShorter(e *export.Emitter) bool { return e.Converts() == nil }
 
 // options are the rows of the form, in their order.
 func options() []option {
@@ -82,6 +87,7 @@ func options() []option {
 		{optTrain, export.TrainNames(), "", "Which messages of the assistant are trained: all, the last one, what follows the last failed result, all whose calls succeeded, or what curators wrote. Messages that you switched off never are.", nil},
 		{optPolicy, export.Policies(), "", "Whose answers are trained: all that a segment holds, or on: only those that a model gave to exactly what stands before them, each once.", exact},
 		{optGaps, append([]string{none, "all"}, export.GapNames()...), "gaps (system,tools,…)", "On policy: what may be missing of what the model saw. Samples that lack anything else are left out: " + strings.Join(export.GapNames(), ", ") + ".", exact},
+		{optShorter, export.CompressedNames(), "", "Which compressions take the place of what they shorten: those you accepted, those that wait for your yes or no, too, or none. On policy and in pairs none ever does.", takesShorter},
 		{optSystem, []string{"keep", "drop"}, "system (keep, drop, or a text)", "The system message: kept, dropped, or a text of your own in its place.", nil},
 		{optTokens, []string{none, "4096", "8192", "16384", "32768", "65536"}, "max tokens", "Samples with more tokens are left out or cut.", nil},
 		{optTooLong, export.TooLongNames(), "", "What happens to samples over max tokens: left out, or cut before a user message.", nil},
@@ -189,6 +195,7 @@ func (f *Form) Options() (o export.Options, err error) {
 	read(optPairs, func(text string) (e error) { o.Pairs, e = readCount(text); return })
 	read(optPolicy, func(text string) (e error) { o.OnPolicy, e = export.ParsePolicy(text); return })
 	read(optGaps, func(text string) (e error) { o.Gaps, e = export.ParseGaps(text); return })
+	shortens := false
 	if e, err := export.Find(o.As); err == nil {
 		if !e.Pairs() {
 			o.Pairs = 0
@@ -197,6 +204,10 @@ func (f *Form) Options() (o export.Options, err error) {
 		if !o.OnPolicy && !e.Tree() {
 			o.Gaps = nil
 		}
+		shortens = takesShorter(e) && !o.OnPolicy
+	}
+	if shortens {
+		read(optShorter, func(text string) (e error) { o.Compressed, e = export.ParseCompressed(text); return })
 	}
 	read(optMinScore, func(text string) error {
 		x, err := strconv.ParseFloat(text, 64)

@@ -173,6 +173,7 @@ func (s *Screen) tellReport(o *forecast, r *export.Report, title string) {
 	o.add(figure(r.Rows), outPiece{text: "row" + plurals(r.Rows) + ", " + draw.LongBytes(r.Bytes), ink: draw.TextInk})
 	o.add(figure(r.Tokens), outPiece{text: "token" + plurals(r.Tokens), ink: draw.TextInk})
 	o.add(figure(r.Trained), outPiece{text: "message" + plurals(r.Trained) + " trained", ink: draw.TextInk})
+	s.tellCompressed(o, r.Compressed)
 	if r.Unmarked > 0 {
 		o.add(figure(r.Unmarked), outPiece{text: "switched off, yet trained:", ink: warnInk})
 		o.text(r.As+" has no place for marks", numberWidth+2, warnInk)
@@ -190,6 +191,20 @@ func (s *Screen) tellReport(o *forecast, r *export.Report, title string) {
 	}
 	s.tellGroups(o, "Task types", r.Types, len(r.Types))
 	s.tellGroups(o, "Tools", r.Tools, foldedTools)
+}
+
+// tellCompressed tells what became of compressions.
+func (s *Screen) tellCompressed(o *forecast, c *export.CompressedCounts) {
+	if c == nil {
+		return
+	}
+	if c.Segments > 0 {
+		o.add(figure(c.Segments), outPiece{text: "compressed, into " + draw.Plural(c.Samples, "sample"), ink: draw.TextInk})
+	}
+	if c.Stale > 0 {
+		o.add(figure(c.Stale), outPiece{text: "written whole: stale compression" + plurals(c.Stale), ink: warnInk})
+		o.text("compression:stale lists them", numberWidth+2, warnInk)
+	}
 }
 
 // figure is a number at the beginning of a line.
@@ -210,7 +225,17 @@ func (s *Screen) tellLeftOut(o *forecast, r *export.Report) {
 	if len(r.LeftOut) == 0 {
 		return
 	}
-	o.title("Left out", draw.Plural(len(r.LeftOut), "segment"))
+	samples := 0
+	for i := range r.LeftOut {
+		if r.LeftOut[i].Sample != "" {
+			samples++
+		}
+	}
+	what := draw.Plural(len(r.LeftOut)-samples, "segment")
+	if samples > 0 {
+		what += ", " + draw.Plural(samples, "sample")
+	}
+	o.title("Left out", what)
 	whats := map[string]string{
 		export.OutDuplicate: "equal to another one", export.OutNearDuplicate: "similar to one that scores as high or higher",
 		export.OutBalance: "over the quota of its task type", export.OutLimit: "over the limit",
