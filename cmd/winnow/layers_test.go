@@ -40,6 +40,7 @@ var layers = []layer{
 	{"core/export/onpolicy", []string{"winnow/core/export", "winnow/core/session"}},
 	{"core/export/pairs", []string{"winnow/core/export", "winnow/core/review", "winnow/core/session"}},
 	{"core/export/lineage", []string{"winnow/core/export", "winnow/core/session", "winnow/core/segment", "winnow/core/metric"}},
+	{"core/export/shortened", []string{"winnow/core/export/onpolicy", "winnow/core/export/pairs", "winnow/core/export/table", "winnow/core/session", "winnow/core/segment", "winnow/core/metric"}},
 	{"core/export/unfinished", []string{"winnow/"}},
 	{"core/voice", []string{"winnow/core/segment", "winnow/core/metric", "winnow/core/session", "winnow/core/review", "winnow/core/export"}},
 	{"core/runs", []string{"winnow/core/hub"}},

@@ -52,6 +52,9 @@ func (f *dataset) describe(opts *Options, r *Report) *recipe.Data {
 		Types: countsOf(r.Types), Tools: countsOf(r.Tools), LeftOut: countsOf(r.LeftOutBy()),
 		Parquet: opts.Parquet, Redacted: opts.Redact != nil, Unjudged: opts.AnyVerdict, Filter: f.paths.in(filter.Print(opts.Filter)), Languages: f.tongues.list(),
 	}
+	if c := r.Compressed; c != nil {
+		d.Compressed, d.Shortened = c.Samples, c.Segments
+	}
 	if opts.Counter != nil {
 		d.Tokenizer = opts.Counter.Name()
 	}

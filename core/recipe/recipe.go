@@ -37,6 +37,8 @@ type Data struct {
 	Types   []Count
 	Tools   []Count // the most frequent first
 	LeftOut []Count // by check
+	// Compressed is how many samples compressions made of Shortened segments.
+	Compressed, Shortened int
 
 	Parquet   bool
 	Redacted  bool
