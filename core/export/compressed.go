@@ -77,8 +77,9 @@ func (c *candidate) samples(train Train) ([]candidate, error) {
 	list, err := shortened.Lay(c.proposal, &conversation)
 	switch {
 	case errors.Is(err, proposal.ErrStale):
-		c.stale = true
-		return []candidate{*c}, nil
+		whole := *c
+		whole.stale = true
+		return []candidate{whole}, nil
 	case err != nil:
 		return nil, fmt.Errorf("the compression of segment %s: %w: run winnow doctor", c.segment.Short(), err)
 	}
