@@ -345,3 +345,40 @@ func TestCompressedWhich(t *testing.T) {
 		t.Error("a word that is none is taken")
 	}
 }
+
+// TestCompressedTemplates checks that chat templates take compressed samples, and that
+// what is trained and what is summed up are both in their text.
+func TestCompressedTemplates(t *testing.T) {
+	t.Parallel()
+	tmpl := readTemplate(t, "testdata/templates/qwen3.jinja")
+	l := runs(t)
+	for _, form := range []compress.Form{compress.Split, compress.Fold} {
+		for _, by := range []compress.Strategy{compress.Extract{}, compress.Clear{}} {
+			o := compress.Defaults()
+			o.Form, o.By = form, by
+			if l.compress(t, 0.6, o, nil) == 0 {
+				t.Fatalf("%s by %s: nothing is compressed", form, by.Name())
+			}
+			r := run(t, l, Options{Path: filepath.Join(t.TempDir(), "all.jsonl")})
+			for _, f := range r.Files {
+				for line := range bytes.Lines([]byte(read(t, f.Path))) {
+					row := rowFor(t, bytes.TrimSpace(line))
+					text, err := row.render(tmpl)
+					if broken := brokenRules(&row); err != nil || broken != nil {
+						t.Errorf("%s by %s: %v %v: %.200s", form, by.Name(), err, broken, line)
+					}
+					for _, m := range row.messages {
+						content, _ := m["content"].(string)
+						train, marked := m["train"].(bool)
+						if strings.HasPrefix(content, compress.Prefix) && (train || marked != (m["role"] == "assistant")) {
+							t.Errorf("%s by %s: a summary is trained, or not marked: %.200s", form, by.Name(), content)
+						}
+						if (train || strings.HasPrefix(content, compress.Prefix)) && !strings.Contains(text, strings.TrimSpace(content)) {
+							t.Errorf("%s by %s: it is not in the text of the template: %.200s", form, by.Name(), content)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -87,7 +87,7 @@ func options() []option {
 		{optTrain, export.TrainNames(), "", "Which messages of the assistant are trained: all, the last one, what follows the last failed result, all whose calls succeeded, or what curators wrote. Messages that you switched off never are.", nil},
 		{optPolicy, export.Policies(), "", "Whose answers are trained: all that a segment holds, or on: only those that a model gave to exactly what stands before them, each once.", exact},
 		{optGaps, append([]string{none, "all"}, export.GapNames()...), "gaps (system,tools,…)", "On policy: what may be missing of what the model saw. Samples that lack anything else are left out: " + strings.Join(export.GapNames(), ", ") + ".", exact},
-		{optShorter, export.CompressedNames(), "", "Which compressions take the place of what they shorten: those you accepted, those that wait for your yes or no, too, or none. On policy and in pairs none ever does.", takesShorter},
+		{optShorter, export.CompressedNames(), "", "Which compressions take the place of what they shorten: those you accepted, those that wait for your yes or no, too, or none. Formats without marks take only those into one sample (fold).", takesShorter},
 		{optSystem, []string{"keep", "drop"}, "system (keep, drop, or a text)", "The system message: kept, dropped, or a text of your own in its place.", nil},
 		{optTokens, []string{none, "4096", "8192", "16384", "32768", "65536"}, "max tokens", "Samples with more tokens are left out or cut.", nil},
 		{optTooLong, export.TooLongNames(), "", "What happens to samples over max tokens: left out, or cut before a user message.", nil},

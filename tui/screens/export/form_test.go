@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,5 +67,40 @@ func TestOnPolicy(t *testing.T) {
 	f.put(&option{name: optFormat}, "dpo")
 	if o, err := f.Options(); err != nil || o.OnPolicy || o.Gaps != nil {
 		t.Errorf("of pairs: %v, %v, %v", o.OnPolicy, o.Gaps, err)
+	}
+}
+
+// TestCompressions: they are asked for where they are applied, and what became of them
+// is told.
+func TestCompressions(t *testing.T) {
+	for values, applied := range map[[2]string]bool{{"hf", ""}: true, {"sft", ""}: true, {"kto", "on"}: true, {"hf", "on"}: false, {"dpo", ""}: false, {"graph", ""}: false} {
+		f := &Form{Values: map[string]string{optFormat: values[0], optShorter: "proposed"}}
+		if values[1] != "" {
+			f.Values[optPolicy] = values[1]
+		}
+		asked := slices.ContainsFunc(f.rows(), func(o option) bool { return o.name == optShorter })
+		o, err := f.Options()
+		if err != nil || asked != applied || (o.Compressed == "proposed") != applied {
+			t.Errorf("%v: asked %v, %q, %v", values, asked, o.Compressed, err)
+		}
+	}
+	x := screentest.Start(t, 120, 40, Rows(), func(s screen.Seat) *Screen { return New(s, alone{}, &Form{}, many{}) })
+	s := x.Layer.(*Screen)
+	o := &forecast{width: 60}
+	s.tellReport(o, &export.Report{
+		Compressed: &export.CompressedCounts{Segments: 3, Samples: 7, Stale: 1},
+		LeftOut:    []export.LeftOut{{Segment: "a"}, {Segment: "b", Sample: "b-c1"}},
+	}, "")
+	text := ""
+	for _, line := range o.lines {
+		for _, p := range line.pieces {
+			text += p.text
+		}
+		text += "\n"
+	}
+	for _, want := range []string{"3  compressed, into 7 samples", "1  written whole: stale compression\n", "compression:stale lists them", "1 segment, 1 sample"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
 	}
 }
