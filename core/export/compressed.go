@@ -250,7 +250,7 @@ func findUnmarked(s *Sample, e *Emitter, tell teller) {
 			tell(m, "a summary stands in for the assistant, and %s cannot say that it is not trained: use one of %s", e.Name, strings.Join(Marking(), ", "))
 			return
 		case m.other:
-			tell(m, "another sample trains an answer, and %s cannot say that this one does not: use one of %s, or compress to one sample (fold)", e.Name, strings.Join(Marking(), ", "))
+			tell(m, "another sample trains an answer, and %s cannot say that this one does not: use one of %s, or compress with --keep fold", e.Name, strings.Join(Marking(), ", "))
 			return
 		}
 	}
