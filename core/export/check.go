@@ -127,9 +127,7 @@ func (e *Emitter) ready(s *Sample, opts *Options) (repairs, long []Finding) {
 	repairs = append(repairs, e.repair(s, rules)...)
 	cut, long := opts.shorten(s)
 	repairs = append(repairs, cut...)
-	if !s.settled {
-		opts.Train.apply(s)
-	}
+	opts.Train.apply(s)
 	if own := e.repair(s, e.special); len(own) > 0 {
 		repairs, s.tokens = append(repairs, own...), 0
 	}

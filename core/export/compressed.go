@@ -177,7 +177,7 @@ func (l *laid) make(w *sampling, m *maker) (*Sample, []Finding) {
 				return nil, []Finding{{Check: sealed, Detail: "a summary says what was redacted: reject the compression, or write the summary anew"}}
 			}
 		case row.Stand != nil:
-			one.Content, one.Train = row.Stand.Content, false
+			one.Content = row.Stand.Content
 		default:
 			one.other = one.Train && !row.Train
 			one.Train = one.Train && row.Train

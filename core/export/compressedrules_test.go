@@ -85,6 +85,67 @@ func TestCompressedMasks(t *testing.T) {
 	}
 }
 
+// talk is a session of several questions with long answers.
+func talk(l *library, n int) *review.Segment {
+	messages := []chat.Message{{Role: chat.System, Content: "You answer."}}
+	for i := range n {
+		messages = append(messages, chat.Message{Role: chat.User, Content: fmt.Sprint("question ", i)},
+			chat.Message{Role: chat.Assistant, Content: fmt.Sprintf("answer %d ", i) + strings.Repeat("word ", 200)})
+	}
+	l.add(nil, messages...)
+	return &l.segments[len(l.segments)-1]
+}
+
+// TestCompressedBeside checks what lies beside messages: the prompt of a session in
+// front of a later segment, also where it is dropped, repairs where they were made, and
+// that nothing that trains is cut off.
+func TestCompressedBeside(t *testing.T) {
+	t.Parallel()
+	l := &library{}
+	seg := agent(l, 12, nil)
+	seg.Start = 2
+	seg.Digest = chat.DigestOf(l.messages[seg.Body][1:])
+	l.messages[seg.Body][20].ToolCalls[0].Arguments = ""
+	l.compress(t, 0.5, compress.Defaults(), nil)
+	for _, system := range []System{{}, {Drop: true}, {Text: "Other."}} {
+		list, r := previewed(t, l, seg, Options{System: system})
+		if len(list) < 3 || r.Compressed == nil || r.Compressed.Stale > 0 {
+			t.Fatalf("%+v: %d samples, %+v", system, len(list), r.Compressed)
+		}
+		want := map[System]string{{}: "You read files.", {Drop: true}: "Read all.", {Text: "Other."}: "Other."}[system]
+		for _, s := range list {
+			if s.Messages[0].Content != want || s.Messages[1].Role == chat.System {
+				t.Errorf("%+v: it begins with %+v", system, s.Messages[:2])
+			}
+		}
+		has := 0
+		for _, s := range list {
+			if s.last(func(m *Message) bool { return m.Content == "I look at part 9" }) >= 0 {
+				has++
+			}
+		}
+		if len(r.Repairs) != 1 || r.Repairs[0].Check != "arguments" || r.Repairs[0].Samples != has || has == len(list) {
+			t.Errorf("%+v, in %d of %d samples", r.Repairs, has, len(list))
+		}
+	}
+	seg = talk(l, 12)
+	o := compress.Defaults()
+	o.Tail = 2
+	l.compress(t, 0.6, o, nil)
+	p := l.proposed[seg.ID]
+	if p.Layers == nil {
+		t.Fatal(p.Reason)
+	}
+	list, r := previewed(t, l, seg, Options{MaxTokens: p.After - 1, TooLong: CutLong})
+	if got := answersOf(list); len(r.LeftOut) == 0 || r.LeftOut[len(r.LeftOut)-1].Check != tooLong || strings.Contains(got, "answer 11") {
+		t.Errorf("%v left out, %q trained", r.LeftOut, got)
+	}
+	s := &Sample{Messages: []Message{{Role: chat.User, Content: strings.Repeat("a b c d e f ", 9)}, {Role: chat.User, Content: strings.Repeat("g h i j k l ", 9), stands: true}}}
+	if both, one := signatureOf(s), signatureOf(&Sample{Messages: s.Messages[:1]}); both != one {
+		t.Error("a summary counts for what is alike")
+	}
+}
+
 // TestCompressedKeeps checks that what is kept is as it would be, that a branch has
 // what stands before it untrained, and that an edited answer alone is trained if asked.
 func TestCompressedKeeps(t *testing.T) {
@@ -263,6 +324,16 @@ func TestCompressedDecides(t *testing.T) {
 	}
 	if split.Written != all.Written || split.Candidates != 30 {
 		t.Errorf("%d of %d are written with parts", split.Written, all.Written)
+	}
+	alike := signatureOf(&Sample{Messages: []Message{{Role: chat.User, Content: strings.Repeat("one two three four five six ", 20)}}})
+	rows := []row{
+		{of: LeftOut{Segment: "a", Sample: "a-c0"}, text: &alike, messages: imprint{1}}, {of: LeftOut{Segment: "a", Sample: "a-c1"}, text: &alike, messages: imprint{2}},
+		{of: LeftOut{Segment: "b", Sample: "b-c0"}, text: &alike, messages: imprint{3}},
+	}
+	for i, v := range decide(rows, &Options{Dedupe: DedupeNear}) {
+		if (v.left.Check == OutNearDuplicate) != (i == 2) {
+			t.Errorf("row %d that is alike: %+v", i, v)
+		}
 	}
 	for _, opts := range []Options{{}, {Dedupe: DedupeExact}} {
 		opts.Limit = 5
