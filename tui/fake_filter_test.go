@@ -48,7 +48,9 @@ func letsTerm(t *filter.Term, s *review.Segment) bool {
 	case filter.Why:
 		return slices.Contains(s.Tags, "why:"+t.Value)
 	case filter.Has:
-		return t.Value == "note" && s.Note != "" || t.Value == "stale" && s.Stale || t.Value == "error" && s.Errors > 0
+		return t.Value == "note" && s.Note != "" || t.Value == "stale" && s.Stale || t.Value == "error" && s.Errors > 0 || t.Value == "compression" && s.Compression != ""
+	case filter.Compression:
+		return string(s.Compression) == t.Value
 	case filter.Score:
 		return s.Score != nil && compares(t, *s.Score)
 	case filter.ToolCalls:

@@ -11,6 +11,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/outcome"
+	"winnow/core/proposal"
 	"winnow/core/review"
 )
 
@@ -34,6 +35,7 @@ type fakeLibrary struct {
 	messages  []chat.Message   // of every segment
 	children  map[string][]review.Child
 	sessions  map[string]review.Session // besides those with titles
+	proposed  map[string]*proposal.Proposal
 }
 
 func (l *fakeLibrary) gaveUp(method string) {
@@ -300,6 +302,13 @@ func (l *fakeLibrary) step(from, to *[]review.Entry, mark func(review.Change) re
 		s.Verdict, s.Note, s.Stale = m.Verdict, m.Note, m.Stale
 		s.Masked, _ = review.ParseMask(m.Masked)
 		s.Tags, _ = review.ParseTags(m.Tags)
+	}
+	for _, c := range e.Proposals {
+		was := c.Before
+		if from == &l.undone {
+			was = c.After
+		}
+		l.propose(c.Segment, was)
 	}
 	l.version++
 	return e, nil

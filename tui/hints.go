@@ -24,7 +24,7 @@ type hints struct {
 
 // always are the actions whose hints are never left out; back and the way to
 // all keys stand last.
-var always = map[string]bool{"approve": true, "reject": true, "unsure": true, "undo": true, "keep-cut": true, "judge-all": true, "send": true, "rules": true, "next-format": true, keys.Back: true, keys.Help: true}
+var always = map[string]bool{"approve": true, "reject": true, "unsure": true, "undo": true, "keep-cut": true, "judge-all": true, "send": true, "rules": true, "next-format": true, "yes": true, keys.Back: true, keys.Help: true}
 
 // alwaysFinding are they during a find.
 var alwaysFinding = map[string]bool{"next-hit": true, "previous-hit": true, keys.Back: true, keys.Help: true}

@@ -114,7 +114,10 @@ type Options struct {
 	// Versions tell what sessions were, and bring them back, nil for a screen that
 	// does not.
 	Versions Versions
-	Exec     func(*exec.Cmd, tea.ExecCallback) tea.Cmd
+	// Compressions make and keep proposals to compress segments, nil for a screen
+	// that shows none.
+	Compressions Compressions
+	Exec         func(*exec.Cmd, tea.ExecCallback) tea.Cmd
 	// Work is where the work that is done in the background comes from.
 	Work work.Sources
 	// Claims tell who else reads what, nil for a screen that works alone.
@@ -187,6 +190,7 @@ func newApp(o Options, r room.Pane) *App {
 	}
 	a.Notice = screen.NewNotice(a.Pen)
 	a.work = work.NewPlanner(forWork{a}, a.G, o.Work, work.New(o.Job, o.JobName), a.endExport)
+	a.work.Summary.Tells(a.endSummary)
 	a.Room = room.NewRoom(a, &room.Parts{
 		Context: context.Background(), Library: o.Library, Curator: o.Curator, Now: o.Now, After: o.After, Zone: o.Zone, Keys: a.keys, Writes: a.writes, Pen: a.Pen, Notice: a.Notice,
 		Reader: r, Order: o.Order, Import: a.work.Import, Saved: o.Saved, Editor: o.Editor, Journal: o.Journal, Claims: o.Claims, Sights: looksAt(o.Sights), Clusters: o.Clusters, Doubts: o.Doubts, Quotas: o.Quotas, ReadOnly: o.ReadOnly,

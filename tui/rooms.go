@@ -13,6 +13,7 @@ import (
 	"winnow/tui/keys"
 	"winnow/tui/screen"
 	"winnow/tui/screens/boundaries"
+	"winnow/tui/screens/compress"
 	"winnow/tui/screens/edit"
 	"winnow/tui/screens/export"
 	"winnow/tui/screens/help"
@@ -105,6 +106,13 @@ func rooms() []entry {
 			in: keys.InVersions, keys: keys.Bind(keys.InVersions, versions.Rows()), lacks: (*App).noVersions,
 			open: func(a *App, s screen.Seat) screen.Layer { return versions.New(s, forVersions{a}, a.opt.Versions) },
 			way:  []keyRow{keys.Key("V", "versions", "show the versions of the session", "", keys.InReader, enter(keys.InVersions), (*App).noVersions)},
+		},
+		{
+			in: keys.InCompression, keys: keys.Bind(keys.InCompression, compress.Rows()), lacks: (*App).noCompressions,
+			open: func(a *App, s screen.Seat) screen.Layer {
+				return compress.New(s, forCompress{a}, compressing{a.Lib, a.opt.Compressions}, a.opt.Drafts)
+			},
+			way: []keyRow{keys.Key("C", "compression", "show the compression that is proposed for the segment, before and after; make one", "", keys.InSegment, enter(keys.InCompression), (*App).noCompressions)},
 		},
 		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
 	}

@@ -91,6 +91,12 @@ func segmentStates() []state {
 		{name: "themes", do: pressing("T j")},
 		{name: "versions", with: withVersions, do: pressing("tab V k k space")},
 		{name: "difference", with: withVersions, do: pressing("tab V enter")},
+		{name: "compression", with: withCompressions, do: pressing("C")},
+		{name: "compression-opened", with: withCompressions, do: pressing("C J enter j j enter !")},
+		{name: "compression-sample", with: withCompressions, do: pressing("C [ [")},
+		{name: "compression-none", with: withCompressions, do: pressing("j j j C")},
+		{name: "compression-all", with: withCompressions, do: pressing("C A")},
+		{name: "compression-loading", with: withCompressions, do: unanswered("C")},
 		{name: "command", do: func(x *harness, _ *scene) {
 			x.press(":")
 			x.write("e")

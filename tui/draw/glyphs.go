@@ -13,12 +13,13 @@ type Glyphs struct {
 	Verdict          map[review.Verdict]string
 	Share            map[review.Verdict]string // a cell of a bar, of those with a verdict
 	Stale            string
-	Mark             string // beside the selected row
-	Marked           string // beside a row that the curator marked
-	MarkedHere       string // beside one that is selected, too
-	Wall             string // between panes
-	Reader           string // beside a row that somebody else reads
-	Warn, More, None string // failures; cut text; no score
+	Compressed       map[review.Compression]string // beside a segment that has a proposal
+	Mark             string                        // beside the selected row
+	Marked           string                        // beside a row that the curator marked
+	MarkedHere       string                        // beside one that is selected, too
+	Wall             string                        // between panes
+	Reader           string                        // beside a row that somebody else reads
+	Warn, More, None string                        // failures; cut text; no score
 	Minus            string
 	AtLeast, AtMost  string
 	Joint            string // between the terms of a filter
@@ -47,6 +48,8 @@ var unicodeGlyphs = Glyphs{
 	Seen: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	Up:   "↑", Down: "↓", Rule: "─", Folded: "▸", Open: "▾", corners: [4]string{"┌", "┐", "└", "┘"},
 	Band: [4]string{"┌", "│", "└", "["},
+
+	Compressed: compressed("×"),
 }
 
 var asciiGlyphs = Glyphs{
@@ -58,6 +61,17 @@ var asciiGlyphs = Glyphs{
 	Seen: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "#"},
 	Up:   "^", Down: "v", Rule: "-", Folded: "+", Open: "-", corners: [4]string{"+", "+", "+", "+"},
 	Band: [4]string{"/", "|", "\\", "["},
+
+	Compressed: compressed("x"),
+}
+
+// compressed are the marks of proposals: letters, so that they are told apart without
+// colours, and read as what they are.
+func compressed(rejected string) map[review.Compression]string {
+	return map[review.Compression]string{
+		review.CompressionProposed: "c", review.CompressionAccepted: "C", review.CompressionRejected: rejected,
+		review.CompressionFailed: "!", review.CompressionOutdated: "~",
+	}
 }
 
 // GlyphsFor returns one of the two sets.

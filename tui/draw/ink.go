@@ -83,6 +83,21 @@ func (k *Inks) Verdict(s *review.Segment) Ink {
 	return k.Muted
 }
 
+// Compression returns the ink of what became of a compression.
+func (k *Inks) Compression(c review.Compression) Ink {
+	switch c {
+	case review.CompressionAccepted:
+		return k.Approved
+	case review.CompressionRejected:
+		return k.Rejected
+	case review.CompressionFailed:
+		return k.Fail
+	case review.CompressionOutdated:
+		return k.Stale
+	}
+	return k.Key
+}
+
 // Scores below ScoreMid are weak, those from ScoreHigh on excellent: the bands
 // of the statistics.
 const (

@@ -45,6 +45,14 @@ func Plural(n int, word string) string {
 	return Grouped(n) + " " + word + "s"
 }
 
+// OneOrMany says how many there are, in the words for one or for many.
+func OneOrMany(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Grouped(n) + " " + many
+}
+
 // Bytes renders a size: 999 B, 1.2 kB, 35 MB.
 func Bytes(n int64) string {
 	const units = "kMGTPE"

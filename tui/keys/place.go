@@ -24,16 +24,18 @@ const (
 	InPreview // the training record of a segment
 	InRaw     // a message as it was recorded
 	InJournal
-	InBulk       // it is asked whether many get a verdict
-	InTags       // tags are being typed
-	InRecheck    // how a recheck came out
-	InWhy        // the reason of a verdict is being chosen, by any character
-	InGlance     // it is asked whether what was hardly seen is approved
-	InEdit       // what of a message is changed is being chosen
-	InCompare    // a change of a message is decided on
-	InVersions   // what a session was, and what stands beside it
-	InDifference // what differs in two versions
-	places       = iota
+	InBulk           // it is asked whether many get a verdict
+	InTags           // tags are being typed
+	InRecheck        // how a recheck came out
+	InWhy            // the reason of a verdict is being chosen, by any character
+	InGlance         // it is asked whether what was hardly seen is approved
+	InEdit           // what of a message is changed is being chosen
+	InCompare        // a change of a message is decided on
+	InVersions       // what a session was, and what stands beside it
+	InDifference     // what differs in two versions
+	InCompression    // the proposal to compress a segment
+	InCompressionAsk // it is asked whether many are accepted, or a model is asked
+	places           = iota
 
 	InLines   = InField | InFilter | InCommand | InTags
 	InAll     = ^Place(0)
@@ -45,7 +47,7 @@ const (
 )
 
 // InCopy are the places where y copies. Where something is asked it says yes.
-const InCopy = InPages &^ (InQuestion | InReplace | InBulk | InGlance)
+const InCopy = InPages &^ (InQuestion | InReplace | InBulk | InGlance | InCompressionAsk)
 
 // Free returns a place for a screen that has no name here: n is how many screens
 // before it in the table of the program have such a place.
@@ -60,6 +62,7 @@ func Names() map[Place]string {
 		InReplace: "replace", InCommand: "command-line", InThemes: "themes", InPreview: "preview", InRaw: "raw", InJournal: "journal",
 		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line", InWhy: "why", InGlance: "glance",
 		InEdit: "edit", InCompare: "before-and-after", InVersions: "versions", InDifference: "difference",
+		InCompression: "compression", InCompressionAsk: "compression-question",
 	}
 }
 
@@ -87,6 +90,8 @@ func Sections() []Section {
 		{"Change of a message: before and after", InCompare},
 		{"Versions of a session", InVersions},
 		{"Difference of two versions", InDifference},
+		{"Compression of a segment", InCompression},
+		{"Question: accept compressions, ask a model", InCompressionAsk},
 		{"Boundaries", InBoundaries},
 		{"Statistics", InStatistics},
 		{"Export", InExport},

@@ -212,7 +212,7 @@ func (r *Room) bulkTold(b *bulk) []string {
 	}
 	count := func(n int, one, many string) {
 		if n > 0 {
-			told = append(told, oneOrMany(n, one, many))
+			told = append(told, draw.OneOrMany(n, one, many))
 		}
 	}
 	count(b.stale, "changed since it was judged", "changed since they were judged")
@@ -254,18 +254,10 @@ func (r *Room) pendingOutside() int {
 func (r *Room) allJudged() string {
 	text, dot := "nothing is pending: all is judged", " "+r.G.Dot+" "
 	if n := r.pendingOutside(); n > 0 {
-		text = "nothing that passes the filter is pending" + dot + oneOrMany(n, "other is", "others are")
+		text = "nothing that passes the filter is pending" + dot + draw.OneOrMany(n, "other is", "others are")
 	}
 	if n := r.unsures(); n > 0 {
-		text += dot + oneOrMany(n, "unsure wants", "unsure want") + " a second look: " + r.keyFor("unsure-queue")
+		text += dot + draw.OneOrMany(n, "unsure wants", "unsure want") + " a second look: " + r.keyFor("unsure-queue")
 	}
 	return text
-}
-
-// oneOrMany says how many there are, in the words for one or for many.
-func oneOrMany(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return draw.Grouped(n) + " " + many
 }

@@ -81,7 +81,11 @@ func (c Columns) Draw(k *draw.Inks, g *draw.Glyphs, r Row) string {
 	if r.Note != "" && topic > 2 {
 		topic, note = topic-2, " "+g.Note
 	}
-	b.WriteString(k.Text.On(draw.Fit(r.Title, topic, g.More)) + k.Warn.On(note) + k.Key.On(alike))
+	packed := ""
+	if mark := g.Compressed[r.Compression]; mark != "" && topic > 2 {
+		topic, packed = topic-2, " "+mark
+	}
+	b.WriteString(k.Text.On(draw.Fit(r.Title, topic, g.More)) + k.Warn.On(note) + k.Compression(r.Compression).On(packed) + k.Key.On(alike))
 	if tags != "" {
 		b.WriteString(k.Text.On(" ") + k.Key.On(tags))
 	}

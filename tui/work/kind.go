@@ -62,6 +62,9 @@ type Kind struct {
 	delays  int                 // number of the last delay
 }
 
+// Tells has a function tell how the job ended.
+func (k *Kind) Tells(ended func(error) tea.Cmd) { k.ended = ended }
+
 // words are what is said of a kind.
 type words struct {
 	name    string

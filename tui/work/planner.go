@@ -21,8 +21,9 @@ const quiet = time.Minute
 // ended. What is imported is cut, what is cut is scored, and the rest is done when
 // there is nothing else to do.
 type Planner struct {
-	// Export is a job that a key starts, Import the one that brings sessions.
-	Export, Import *Kind
+	// Export and Summary are jobs that a key starts, Import the one that brings
+	// sessions.
+	Export, Summary, Import *Kind
 
 	host     Host
 	dot      string // between the parts of a message
@@ -39,12 +40,12 @@ type Planner struct {
 // NewPlanner returns the planner of a program, with the job that imports, if there
 // is one; exported tells how an export ended.
 func NewPlanner(h Host, g *draw.Glyphs, s Sources, imports Job, exported func(error) tea.Cmd) *Planner {
-	p := &Planner{host: h, dot: " " + g.Dot + " ", more: g.More, Export: &Kind{ended: exported}}
+	p := &Planner{host: h, dot: " " + g.Dot + " ", more: g.More, Export: &Kind{ended: exported}, Summary: &Kind{}}
 	p.Import = &Kind{Job: imports, ended: p.imported}
 	p.scores = &Kind{source: s.Scores, sentAt: -1, words: words{name: "scoring", model: "judging", counts: "segment", to: "judge", was: "judged", instead: "keeps the measured scores"}}
 	p.cuts = &Kind{source: s.Cuts, next: p.scores, words: words{name: "segmenting", counts: "session", to: "cut", was: "cut", instead: "cuts by rules on this machine"}}
 	p.kinds = []*Kind{
-		p.Export, p.cuts, p.scores, p.Import,
+		p.Export, p.Summary, p.cuts, p.scores, p.Import,
 		{source: s.Texts, leisure: true, words: words{name: "text index"}},
 		{source: s.Alikes, leisure: true, words: words{name: "alike segments"}},
 		{source: s.Learns, leisure: true, words: words{name: "learning"}},
@@ -122,10 +123,11 @@ func (p *Planner) Leisure() tea.Cmd {
 }
 
 // hurried reports whether something is under way that what is done at leisure waits
-// for. A judge may take hours, and so may an export.
+// for. A judge may take hours, and so may an export or a
+// summary.
 func (p *Planner) hurried() bool {
 	for _, k := range p.kinds {
-		long := k == p.Export || k == p.scores && k.sending
+		long := k == p.Export || k == p.Summary || k == p.scores && k.sending
 		if !k.leisure && (k.asked || k.Busy() && !long) {
 			return true
 		}
