@@ -108,6 +108,7 @@ type Screen struct {
 	lib     Library
 	drafts  Drafts
 	frame   screen.Frame
+	keys    map[string]string // of actions, see told
 
 	of     string // id of the segment that is shown
 	listed string // the one that was selected when the screen looked last
@@ -148,9 +149,18 @@ func (s *Screen) Awaits() bool {
 	return s.seen.Awaited() || s.writing || s.making.Open || s.next.Open || s.opening.Open || s.asks.awaited() || s.view.laid.Awaited()
 }
 
+// told are the actions whose keys are told above the sample, also while a question has
+// other keys.
+var told = []string{"make", "reject", "previous-sample", "next-sample", "next-finding", "strategy", "form", "target"}
+
 // Follow shows the segment that is selected, and has what is shown laid out.
 func (s *Screen) Follow(f screen.Frame) {
-	s.frame = f
+	if s.frame = f; !s.asks.open {
+		s.keys = map[string]string{}
+		for _, action := range told {
+			s.keys[action] = s.Key(action)
+		}
+	}
 	if of := s.program.Segment(); of != nil && of.ID != s.listed {
 		if s.listed = of.ID; of.ID != s.of {
 			s.show(of.ID)

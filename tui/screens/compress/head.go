@@ -122,7 +122,7 @@ func (s *Screen) warnings(p *proposal.Proposal) (list []warning) {
 	say := func(ink draw.Ink, text string) { list = append(list, warning{ink, text}) }
 	switch {
 	case g.stale:
-		say(s.Ink.Stale, "Its messages have changed since: exports leave it out and write the segment whole. "+s.Key("make")+" makes it anew, "+s.Key("reject")+" rejects it.")
+		say(s.Ink.Stale, "Its messages have changed since: exports leave it out and write the segment whole. "+s.keys["make"]+" makes it anew, "+s.keys["reject"]+" rejects it.")
 		return list
 	case p.Status == proposal.Failed:
 		say(s.Ink.Fail, "Nothing can be accepted: "+s.whyFailed(p)+".")
@@ -199,10 +199,10 @@ func (s *Screen) sampleLine(w int) string {
 	if n > 0 {
 		trains = fmt.Sprintf("trains %s, %s", draw.Plural(n, "answer"), namesOf(&g.Conversation, first, last+1, s.G))
 	}
-	keys := s.Key("previous-sample") + " " + s.Key("next-sample") + " another sample"
+	another := s.keys["previous-sample"] + " " + s.keys["next-sample"] + " another sample"
 	return s.FitParts([]draw.Part{
 		{Text: "  " + s.Ink.Name.On(fmt.Sprintf("sample %d of %d", s.sample+1, len(g.samples))), Worth: 9},
-		{Text: cost, Worth: 7}, {Text: s.Ink.Text.On(trains), Worth: 8}, {Text: s.Ink.Muted.On(keys), Worth: 3},
+		{Text: cost, Worth: 7}, {Text: s.Ink.Text.On(trains), Worth: 8}, {Text: s.Ink.Muted.On(another), Worth: 3},
 	}, w)
 }
 
@@ -226,7 +226,7 @@ func (s *Screen) findingLines(w int) (lines []string) {
 			text = fmt.Sprintf("#%d ", f.N) + text
 		}
 		if left := len(all) - to; i == to-1 && (from > 0 || left > 0) {
-			tail := fmt.Sprintf("  %d of %d, %s goes to each", max(1, s.finding), len(all), s.Key("next-finding"))
+			tail := fmt.Sprintf("  %d of %d, %s goes to each", max(1, s.finding), len(all), s.keys["next-finding"])
 			lines = append(lines, "  "+ink.On(draw.Fit(mark+" "+text, max(8, w-4-ansi.StringWidth(tail)), s.G.More))+s.Ink.Muted.On(tail))
 			continue
 		}
@@ -253,7 +253,7 @@ func (s *Screen) empty(w int) (lines []string) {
 	case o.Before <= s.way.Target && g.Proposal == nil:
 		say(s.Ink.Name, "It fits: there is nothing to compress.")
 		say(s.Ink.Text, fmt.Sprintf("The segment costs %s with what stands in front of it, the target is %s (%s).", draw.Plural(o.Before, "token"), draw.Grouped(s.way.Target), counterOf(g)))
-		say(s.Ink.Muted, s.Key("target")+" sets another target")
+		say(s.Ink.Muted, s.keys["target"]+" sets another target")
 		return lines
 	case g.Proposal == nil:
 		say(s.Ink.Name, "There is no proposal yet.")
@@ -263,8 +263,8 @@ func (s *Screen) empty(w int) (lines []string) {
 		}
 	}
 	lines = append(lines,
-		s.Ink.Key.On(s.Key("make"))+s.Ink.Text.On(" makes one: "+s.way.Strategy+" "+s.G.Dot+" "+s.way.Form+" "+s.G.Dot+" target "+draw.Grouped(s.way.Target)),
-		s.Ink.Key.On(s.Key("strategy"))+s.Ink.Muted.On(" another strategy  ")+s.Ink.Key.On(s.Key("form"))+s.Ink.Muted.On(" split or fold  ")+s.Ink.Key.On(s.Key("target"))+s.Ink.Muted.On(" another target"))
+		s.Ink.Key.On(s.keys["make"])+s.Ink.Text.On(" makes one: "+s.way.Strategy+" "+s.G.Dot+" "+s.way.Form+" "+s.G.Dot+" target "+draw.Grouped(s.way.Target)),
+		s.Ink.Key.On(s.keys["strategy"])+s.Ink.Muted.On(" another strategy  ")+s.Ink.Key.On(s.keys["form"])+s.Ink.Muted.On(" split or fold  ")+s.Ink.Key.On(s.keys["target"])+s.Ink.Muted.On(" another target"))
 	return append(lines, "", s.Ink.Key.On("winnow compress --to "+fmt.Sprint(s.way.Target))+s.Ink.Muted.On(" makes those of many segments"))
 }
 
