@@ -105,7 +105,7 @@ func (c *Command) runFiles(ctx context.Context, f *Files, who *models.Summarizer
 		}
 		if n++; n <= told {
 			line.Clear()
-			c.Warn("%s:%d: stays as it is: %s", k.File, k.Line, k.Reason)
+			c.Warn("%s:%d: %s%s", k.File, k.Line, became(k.Outcome), k.Reason)
 		}
 	}
 	f.Shown = func(bytes, all int64, rows int) {
@@ -150,6 +150,19 @@ func (c *Command) runFiles(ctx context.Context, f *Files, who *models.Summarizer
 		return c.Fail(partly, nil)
 	}
 	return nil
+}
+
+// became says in front of a reason what became of a row.
+func became(o compat.Outcome) string {
+	switch o {
+	case compat.Dropped:
+		return "left out: "
+	case compat.Fallback:
+		return "a fixed sentence stands for its summary: "
+	case compat.Compressed: // it would be
+		return ""
+	}
+	return "stays as it is: "
 }
 
 // stopped says that a job ended early.
