@@ -185,3 +185,19 @@ func TestWidens(t *testing.T) {
 		}
 	}
 }
+
+// TestSummariesAreNoTask: what somebody asked for is.
+func TestSummariesAreNoTask(t *testing.T) {
+	s := &session{messages: []chat.Message{
+		{Role: chat.User, Content: Prefix + " The user wants a hotel."}, {Role: chat.User, Content: "Book a flight"},
+		{Role: chat.User, Content: Prefix + " so far\n--- END OF CONTEXT SUMMARY ---\nBook a train"}, {Role: chat.User, Content: "So far", Marks: chat.MarkCompaction},
+	}}
+	for n, wants := range []string{"", "", "flight", "flight train", "flight train"} {
+		task := s.task(n)
+		for _, word := range []string{"hotel", "flight", "train", "So far", Prefix} {
+			if got, want := strings.Contains(task, word), slices.Contains(strings.Fields(wants), word); got != want {
+				t.Errorf("of %d messages: %q", n, task)
+			}
+		}
+	}
+}

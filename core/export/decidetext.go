@@ -45,12 +45,10 @@ func printOf(s *Sample) imprint {
 func signatureOf(s *Sample) similar.Signature {
 	var signer similar.Signer
 	for i := range s.Messages {
-		m := &s.Messages[i]
-		if m.before || m.Role != chat.User && (m.Role != chat.Assistant || m.summarizes()) {
-			continue
+		if m := &s.Messages[i]; !m.before && (m.Role == chat.User || m.Role == chat.Assistant) {
+			said, _ := m.recorded().BesideSummary()
+			signer.Add(said)
 		}
-		said, _ := m.recorded().BesideSummary()
-		signer.Add(said)
 	}
 	return signer.Signature()
 }

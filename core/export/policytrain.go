@@ -31,7 +31,7 @@ func (p Train) written(s *Sample, edits []edit.Edit) bool {
 func (p Train) apply(s *Sample) {
 	switch p {
 	case TrainLast:
-		s.maskBefore(s.last(func(m *Message) bool { return m.Role == chat.Assistant && !m.summarizes() }))
+		s.maskBefore(s.last(func(m *Message) bool { return m.Role == chat.Assistant }))
 	case TrainAfterErrors:
 		s.maskBefore(s.last(func(m *Message) bool { return m.Role == chat.Tool && m.Failed }))
 	case TrainSucceeded:

@@ -42,3 +42,14 @@ func TestSummariesAreNobodys(t *testing.T) {
 		}
 	}
 }
+
+// A judge is told which messages sum up what came before.
+func TestJudgesAreToldOfSummaries(t *testing.T) {
+	m := chat.Message{Role: chat.User, Content: "[CONTEXT SUMMARY]: so far"}
+	if got := remark(&m); got != " (a summary of what came before)" {
+		t.Errorf("%q", got)
+	}
+	if m.Content = "so far"; remark(&m) != "" {
+		t.Errorf("%q", remark(&m))
+	}
+}

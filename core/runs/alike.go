@@ -159,7 +159,7 @@ func (a *Aliker) read(ctx context.Context, refs []UnsignedSegment, into []*Signa
 		if m.N < refs[at].Start {
 			return nil // between two of them
 		}
-		if m.Role == chat.User || m.Role == chat.Assistant && !m.Summary() {
+		if m.Role == chat.User || m.Role == chat.Assistant {
 			said, _ := m.BesideSummary()
 			signer.Add(said)
 		}

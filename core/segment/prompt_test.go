@@ -83,6 +83,20 @@ Divide the 6 messages, 1 to 6, into tasks.`
 	}
 }
 
+// TestSummariesGiveNoTitles to what begins with them.
+func TestSummariesGiveNoTitles(t *testing.T) {
+	c := modelOf(t, nil, 10_000)
+	rows := rowsOf(c, []chat.Message{
+		{Role: chat.User, Content: "[CONTEXT SUMMARY]: Book a flight"}, {Role: chat.User, Content: "All so far", Marks: chat.MarkCompaction},
+		{Role: chat.User, Content: "[CONTEXT SUMMARY]: so far\n--- END OF CONTEXT SUMMARY ---\nBook a train"}, {Role: chat.User, Content: "Book a bus"},
+	})
+	for i, want := range []string{"", "", "Book a train", "Book a bus"} {
+		if rows[i].title != want {
+			t.Errorf("message %d gives %q", i+1, rows[i].title)
+		}
+	}
+}
+
 // TestTextCannotPretendToBeMessages: whatever the texts hold, a line begins a
 // message exactly if it is one, and the frame stays whole.
 func TestTextCannotPretendToBeMessages(t *testing.T) {

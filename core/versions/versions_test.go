@@ -322,3 +322,15 @@ func TestLost(t *testing.T) {
 		t.Errorf("%v, want %q", err, want)
 	}
 }
+
+// TestNoModelOwnsASummary, however it is known.
+func TestNoModelOwnsASummary(t *testing.T) {
+	for text, own := range map[string]bool{"Done.": true, "[CONTEXT SUMMARY]: Done.": false, "It says [CONTEXT SUMMARY]: Done.": true} {
+		if m := (chat.Message{Role: chat.Assistant, Content: text}); Own(&m) != own {
+			t.Errorf("%q is a model's own: %t", text, !own)
+		}
+	}
+	if m := (chat.Message{Role: chat.Assistant, Content: "Done.", Marks: chat.MarkCompaction}); Own(&m) {
+		t.Error("a marked one is a model's own")
+	}
+}

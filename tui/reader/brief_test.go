@@ -30,9 +30,12 @@ func TestBriefSaysWhatMatters(t *testing.T) {
 		"no output":   {chat.Message{Role: chat.Tool, Name: "terminal", Content: " \n"}, Brief{Tool: "terminal", Text: "no output"}},
 		"thinking":    {chat.Message{Role: chat.Assistant, Content: "<think>Let me see</think>"}, Brief{Kind: "thinking", Text: "Let me see"}},
 		"compaction":  {chat.Message{Role: chat.User, Content: "Summary", Marks: chat.MarkCompaction}, Brief{Kind: "compaction", Text: "Summary"}},
-		"image":       {chat.Message{Role: chat.User, Marks: chat.MarkImage}, Brief{Text: "[image]"}},
-		"nothing":     {chat.Message{Role: chat.User, Content: " "}, Brief{Kind: "(empty)"}},
-		"hostile":     {chat.Message{Role: chat.User, Content: "\x1b[2Ja\u202eb\x00"}, Brief{Text: "␛[2Ja<U+202E>b␀"}},
+		"told summary": {
+			chat.Message{Role: chat.Assistant, Content: "[CONTEXT SUMMARY]: so far"}, Brief{Kind: "compaction", Text: "[CONTEXT SUMMARY]: so far"},
+		},
+		"image":   {chat.Message{Role: chat.User, Marks: chat.MarkImage}, Brief{Text: "[image]"}},
+		"nothing": {chat.Message{Role: chat.User, Content: " "}, Brief{Kind: "(empty)"}},
+		"hostile": {chat.Message{Role: chat.User, Content: "\x1b[2Ja\u202eb\x00"}, Brief{Text: "␛[2Ja<U+202E>b␀"}},
 	} {
 		if got := BriefOf(&c.m, "/home/ann/app/", false); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)

@@ -247,8 +247,8 @@ func (e *run) forced(text string) string {
 }
 
 func (e *run) assistant(m *chat.Message) {
-	if m.Model == chat.NoModel || m.Summary() {
-		return // the recorder's, such as the error of a request, or what it sums up
+	if m.Model == chat.NoModel {
+		return // the recorder's, such as the error of a request
 	}
 	c := &e.cand
 	c.answered = true
