@@ -12,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
-	"winnow/core/compress"
 	"winnow/core/review"
 	"winnow/core/session"
 )
@@ -234,9 +233,6 @@ func (l *linter) sample(ctx context.Context, text []byte) {
 		return
 	}
 	if s, err := l.emitter.Read(bytes.TrimSpace(text)); err == nil {
-		if at := s.last(func(m *Message) bool { return m.Train && strings.HasPrefix(m.Content, compress.Prefix) }); at >= 0 {
-			l.tellSummary(at + 1)
-		}
 		l.check(s)
 		return
 	}

@@ -2,10 +2,8 @@ package export
 
 import (
 	"bytes"
-	"strings"
 
 	"winnow/core/chat"
-	"winnow/core/compress"
 	"winnow/core/hermes"
 )
 
@@ -59,12 +57,12 @@ func has(record []field, key string) bool {
 // trainsSummary reports whether a message is a summary that an assistant is trained
 // to write, as far as it tells itself.
 func trainsSummary(m []field) bool {
-	summary, assistant := false, false
+	said, assistant := "", false
 	for _, f := range m {
 		text, _ := unquote(f.value)
 		switch f.name {
 		case "content", "value":
-			summary = strings.HasPrefix(text, compress.Prefix)
+			said = text
 		case "role", "from":
 			assistant = text == string(chat.Assistant) || text == hermes.Model
 		case "train", "loss", "weight":
@@ -73,9 +71,9 @@ func trainsSummary(m []field) bool {
 			}
 		}
 	}
-	return summary && assistant
+	return assistant && (&chat.Message{Role: chat.Assistant, Content: said}).Summary()
 }
 
 func (l *linter) tellSummary(message int) {
-	l.report(unmarkedCheck, message, "a summary, which stands for messages that are left out, is trained as an answer")
+	l.report(trainedSummary.Name, message, "a summary, which stands for messages that are left out, is trained as an answer")
 }
