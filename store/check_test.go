@@ -74,6 +74,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"a damaged proposal":  {"UPDATE proposal_texts SET data = x'00ff'", "compression", "[1]", true},
 		"a proposal is gone":  {"DELETE FROM proposal_texts; DELETE FROM journal_proposals; UPDATE journal SET action = 'note' WHERE id = 2", "compression", "[1]", true},
 		"of other messages":   {"UPDATE proposals SET sum = 'x'", "compression", "[1]", true},
+		"of another content":  {"UPDATE proposals SET detail = 'x'", "compression", "[1]", true},
 		"text of nothing":     {"INSERT INTO proposal_texts (id, data) VALUES (99, x'00')", "compression", "database", true},
 		"accepted by none":    {"DELETE FROM journal_proposals", "compression", "entry 2", false},
 		"accepted somehow":    {`UPDATE journal_proposals SET after = '{"text":1,"status":"fine"}'`, "compression", "entry 2", false},

@@ -44,7 +44,7 @@ type Compressing struct {
 // ProposalChange is what an entry did to the proposal of one segment. Where only the
 // verdict on it changed, both sides have that alone: Segment, Status, Judge, Judged.
 type ProposalChange struct {
-	Segment string             `json:"segment"` // id
-	Before  *proposal.Proposal `json:"before"`
-	After   *proposal.Proposal `json:"after"`
+	Segment string // id
+	Before  *proposal.Proposal
+	After   *proposal.Proposal
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"winnow/core/chat"
 	"winnow/core/proposal"
 	"winnow/store/sqlite"
 )
@@ -16,7 +17,7 @@ const (
 	CodeSQL = "iif((s.fingerprint, s.detail, s.edited) = (p.fingerprint, p.detail, p.edited), p.status, 5)"
 
 	// AllSQL are all proposals, for EachBroken.
-	AllSQL = "SELECT p.segment_id, " + stateColumns + ", t.data, p.sum FROM proposals p LEFT JOIN proposal_texts t ON t.id = p.text ORDER BY p.segment_id"
+	AllSQL = "SELECT p.segment_id, " + stateColumns + ", t.data, p.sum, p.fingerprint, p.detail, p.edited FROM proposals p LEFT JOIN proposal_texts t ON t.id = p.text ORDER BY p.segment_id"
 
 	// AllChangesSQL are all changes that the journal keeps, for EachBrokenChange.
 	AllChangesSQL = `SELECT entry, before, after, EXISTS (SELECT 1 FROM proposal_texts WHERE id = iif(json_valid(before), before ->> 'text', 0))
@@ -26,15 +27,16 @@ const (
 // EachBroken calls f with the segments whose proposals can't be read.
 func EachBroken(rows *sqlite.Rows, f func(segment string, why error)) error {
 	var id, sum string
+	var of chat.Digest
 	var s State
 	var code int64
 	var data []byte
-	for range rows.Into(append(append([]any{&id}, stateDest(&s, &code)...), &data, &sum)...) {
+	for range rows.Into(append(append([]any{&id}, stateDest(&s, &code)...), &data, &sum, &of.Fingerprint, &of.Detail, &of.Edited)...) {
 		p, err := read(data)
 		if err == nil {
 			err = s.apply(&p)
 		}
-		if s.Status = statusOf(code); err == nil && (s.Status == "" || p.Segment != id || p.Sum != sum) {
+		if s.Status = statusOf(code); err == nil && (s.Status == "" || p.Segment != id || p.Sum != sum || p.Content != of) {
 			err = errors.New("it is of other messages than it says")
 		}
 		if err != nil {

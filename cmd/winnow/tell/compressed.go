@@ -8,6 +8,23 @@ import (
 	"winnow/tui/draw"
 )
 
+// compressionJSON is what an entry did to a compression, in JSON.
+type compressionJSON struct {
+	Segment string          `json:"segment"`
+	Before  proposal.Status `json:"before"`
+	After   proposal.Status `json:"after"`
+	Changed bool            `json:"changed,omitzero"` // it says something else
+}
+
+func compressionRows(list []review.ProposalChange) []compressionJSON {
+	rows := make([]compressionJSON, len(list))
+	for i := range list {
+		c := &list[i]
+		rows[i] = compressionJSON{c.Segment, c.Before.Status, c.After.Status, c.Before.Sum != ""}
+	}
+	return rows
+}
+
 // compressionTexts say what became of a compression.
 var compressionTexts = map[proposal.Status]string{
 	proposal.Accepted: "accepted", proposal.Rejected: "rejected", proposal.Proposed: "left open",

@@ -18,12 +18,12 @@ type Entry struct {
 	Recut *recutJSON   `json:"recut,omitzero"` // of boundaries or topics
 	Edits []editedJSON `json:"edits,omitempty"`
 
-	Compressions []review.ProposalChange `json:"compressions,omitempty"`
+	Compressions []compressionJSON `json:"compressions,omitempty"`
 }
 
 // EntryOf returns the row of an entry.
 func EntryOf(e *review.Entry) Entry {
-	row := Entry{Entry: *e, Edits: editedRows(e.Edits), Compressions: e.Proposals}
+	row := Entry{Entry: *e, Edits: editedRows(e.Edits), Compressions: compressionRows(e.Proposals)}
 	if r := e.Recut; r != nil {
 		row.Recut = &recutJSON{r.Session, r.File, placeRows(r.Before), placeRows(r.After)}
 	}
