@@ -44,6 +44,7 @@ type App struct {
 
 	// What stands in place of list and reader while it is open.
 	exports exports
+	ranged  rangeEnd
 	format  record.Format // of training records
 	samples bool          // the program is left for the sample sessions
 

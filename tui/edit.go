@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"winnow/core/review"
+	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/rows"
 	"winnow/tui/screens/edit"
@@ -36,9 +37,27 @@ func (a *App) noEdit() string {
 // forEdit is the program as the change of a message needs it.
 type forEdit struct{ app *App }
 
+// rangeEnd is a message that was marked as one end of a range that is to be dropped, its
+// N 0 for none.
+type rangeEnd struct {
+	session string
+	n       int
+}
+
+// Mark implements edit.Program.
+func (p forEdit) Mark(n int) {
+	a := p.app
+	if a.ranged = (rangeEnd{forRecord{a}.Message().Session, n}); n > 0 {
+		a.Say("message " + draw.Grouped(n) + " is one end of a range: " + a.keyIn("edit", keys.InReader) + " on the other end drops all of it")
+	}
+}
+
 // At implements edit.Program.
 func (p forEdit) At() edit.At {
 	at, s := edit.At{Message: forRecord{p.app}.Message()}, p.app.Reader.Status()
+	if r := p.app.ranged; r.session == at.Session {
+		at.From = r.n
+	}
 	if at.Dropped = s.Dropped; s.Place[1] > 0 {
 		at.N, at.Part = s.Place[0], s.Place[1]
 	}
@@ -87,6 +106,7 @@ func (a *App) edited(of *seated, done string, e *review.Entry) tea.Cmd {
 		a.Say("nothing is changed: it is like that")
 		return nil
 	}
+	a.ranged = rangeEnd{}
 	a.SayUndo(done, a.keyIn("undo", keys.InList)+" undo")
 	return nil
 }

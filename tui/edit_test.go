@@ -455,6 +455,58 @@ func TestEditInserts(t *testing.T) {
 	}
 }
 
+// TestEditDropsARange: from the message that was marked to the one where the change is
+// opened again, whichever comes first, as one entry.
+func TestEditDropsARange(t *testing.T) {
+	for _, c := range []struct{ from, to, first, last int }{{1, 4, 1, 4}, {4, 2, 2, 4}} {
+		x, f := startEdit(t, 140, 30)
+		editTalk(x, f)
+		openEdit(x, c.from)
+		x.press("v")
+		if x.wants(fmt.Sprintf("message %d is one end of a range: E on the other end drops all of it", c.from)); x.app.in(keys.InEdit) != nil {
+			t.Fatal("still open")
+		}
+		openEdit(x, c.to)
+		x.wants(fmt.Sprintf("▌ drop %d to %d", c.first, c.last), "the range that you marked")
+		x.press("x")
+		x.wants(fmt.Sprintf("training data lacks %d messages", c.last-c.first+1))
+		x.press("enter")
+		if len(f.made) != 1 || len(f.made[0].Changes) != c.last-c.first+1 {
+			t.Fatalf("made %+v", f.made)
+		}
+		for i, change := range f.made[0].Changes {
+			if change.N != c.first+i || change.Op != edit.Drop || change.Seen == nil {
+				t.Errorf("%+v", change)
+			}
+		}
+		openEdit(x, 1)
+		if strings.Contains(x.screen(), "the range that you marked") {
+			t.Error("the mark is left")
+		}
+	}
+	x, f := startEdit(t, 140, 30)
+	lacks := func(text string) {
+		t.Helper()
+		if strings.Contains(x.screen(), text) {
+			t.Errorf("%q is on the screen:\n%s", text, x.screen())
+		}
+	}
+	editTalk(x, f)
+	openEdit(x, 2)
+	x.press("v")
+	openEdit(x, 2) // at the same end there is no range
+	lacks("the range that you marked")
+	x.press("q")
+	openEdit(x, 3)
+	x.wants("drop 2 to 3")
+	x.press("v")
+	x.wants("the mark is taken away")
+	lacks("drop 2 to 3")
+	x.press("q")
+	openEdit(x, 4)
+	lacks("the range that you marked")
+}
+
 // TestEditOfArgumentsSaysWhatContradicts: the result of the call, and the sub-agent that
 // began with it.
 func TestEditOfArgumentsSaysWhatContradicts(t *testing.T) {

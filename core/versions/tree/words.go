@@ -138,7 +138,7 @@ func Follows(v *versions.Version) string {
 		parts = append(parts, count(v.Copies, "answer")+" after it are not the model's to this text")
 	}
 	if n := sealed(v.Changes); n > 0 && v.Action == review.ActEdit {
-		parts = append(parts, "sealed: "+count(n, "text"))
+		parts = append(parts, count(n, "text")+" kept out of training data")
 	}
 	if v.Waits > 0 {
 		parts = append(parts, count(v.Waits, "edit")+" not in force: the recorded text changed")

@@ -34,6 +34,7 @@ type At struct {
 	ledger.Message // N is 0 in front of the first message
 	Part           int
 	Dropped        int // how many messages are dropped from N on, 0: it is none
+	From           int // the other end of a range that is to be dropped, 0: none is marked
 }
 
 // Drafts are texts in private files, for an editor. They take time, too.
@@ -66,6 +67,9 @@ type Standing struct {
 type Program interface {
 	// At is where the message is that is current in the reader.
 	At() At
+	// Mark marks a message as one end of a range, and says so; 0 takes the mark away. At
+	// has it until a change is kept.
+	Mark(n int)
 	// Exec gives the terminal to a command. done runs beside the program when it
 	// has ended, then runs what it returns in the program.
 	Exec(cmd *exec.Cmd, done func(error) func())

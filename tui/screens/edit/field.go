@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"slices"
 	"strconv"
 
 	"winnow/core/amend"
@@ -52,6 +53,10 @@ func choicesOf(at *At, st *Standing) (list []choice, standard int) {
 		return list, 0
 	}
 	list, standard = fields(&st.Message, here)
+	if at.ranges() {
+		list = slices.Insert(list, 0, at.dropRange())
+		standard = 0
+	}
 	switch {
 	case at.Part > 0:
 		list = append(list, choice{do: amend.Drop, label: "take it out", hint: "it was added", places: []amend.Place{here}})

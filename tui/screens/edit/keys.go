@@ -18,6 +18,7 @@ func Rows() []keys.Row[*Screen] {
 		screen.Key("tab", "type", "type the field here, in a line", "type here", (*Screen).typeIt, (*Screen).noTyping),
 		screen.Key("b", "bring-back", "bring back what was recorded", "bring back", by(isBack), without(isBack, "nothing is edited here")),
 		screen.Key("x", "drop-message", "drop the message, take out one that was added", "drop", by(isDrop), without(isDrop, "it is dropped already")),
+		screen.Key("v", "mark-range", "mark one end of a range to be dropped, or take the mark away", "range", (*Screen).mark, (*Screen).noMark),
 		screen.Key("i", "insert", "insert a message after it", "insert", by(isInsert), without(isInsert, "nothing can be inserted here")),
 		screen.Key("q esc E", keys.Back, "leave the message as it is", "back", (*Screen).Back, nil),
 		after("enter", "keep", "keep the change", "keep", (*Screen).keep, (*Screen).noKeep),
