@@ -1,7 +1,11 @@
 package versions
 
 import (
+	"cmp"
 	"errors"
+	"iter"
+	"math"
+	"slices"
 	"strconv"
 
 	"winnow/core/chat"
@@ -28,21 +32,63 @@ type Comparison struct {
 // In one session messages of one place belong together, if byPlace; else those of one
 // role that stand between the same ones.
 func Compare(before, after Each, byPlace bool, most int) (c Comparison, err error) {
+	err = compare(before, after, byPlace, most, func(differ, same int) {
+		n := min(differ, most)
+		c = Comparison{List: make([]Differing, 0, n), More: differ - n, Same: same}
+	}, func(d *Differing) error {
+		c.List = append(c.List, Differing{kept(d.Before), kept(d.After)})
+		return nil
+	})
+	if err != nil {
+		return Comparison{}, err
+	}
+	return c, nil
+}
+
+// Differ is Compare that keeps no message: it says how many differ and how many don't,
+// and then calls f with each that does, which is valid during the call.
+func Differ(before, after Each, byPlace bool, counted func(differ, same int), f func(*Differing) error) error {
+	return compare(before, after, byPlace, math.MaxInt, counted, f)
+}
+
+// compare calls f with the first most messages in which versions differ.
+func compare(before, after Each, byPlace bool, most int, counted func(differ, same int), f func(*Differing) error) error {
 	a, err := outline(before)
 	if err != nil {
-		return c, err
+		return err
 	}
 	b, err := outline(after)
 	if err != nil {
-		return c, err
+		return err
 	}
 	pairs, same := pair(a, b, byPlace)
-	kept := pairs[:min(len(pairs), most)]
-	c = Comparison{make([]Differing, len(kept)), len(pairs) - len(kept), same}
-	if err := fill(before, kept, c.List, 0); err != nil {
-		return Comparison{}, err
+	counted(len(pairs), same)
+	sides := [2]*side{read(before), read(after)}
+	defer sides[0].stop()
+	defer sides[1].stop()
+	for _, p := range pairs[:min(len(pairs), most)] {
+		var d Differing
+		if d.Before, err = sides[0].message(p[0]); err != nil {
+			return err
+		}
+		if d.After, err = sides[1].message(p[1]); err != nil {
+			return err
+		}
+		if err := f(&d); err != nil {
+			return err
+		}
 	}
-	return c, fill(after, kept, c.List, 1)
+	return nil
+}
+
+// kept is a message that stays valid.
+func kept(m *chat.Message) *chat.Message {
+	if m == nil {
+		return nil
+	}
+	one := *m
+	one.ToolCalls = slices.Clone(m.ToolCalls)
+	return &one
 }
 
 // line is what is kept of a message while versions are compared.
@@ -130,41 +176,42 @@ func pairPlaces(a, b []line) (pairs [][2]int, same int) {
 // errEnough ends a read.
 var errEnough = errors.New("enough is read")
 
-// fill reads the messages of one side, and none after the last one of them.
-func fill(each Each, pairs [][2]int, list []Differing, side int) error {
-	want := map[int]int{}
-	for i, p := range pairs {
-		if p[side] >= 0 {
-			want[p[side]] = i
-		}
-	}
-	if len(want) == 0 {
-		return nil
-	}
-	at, left := 0, len(want)
-	err := each(func(m *chat.Message) error {
-		i, ok := want[at]
-		at++
-		if !ok {
-			return nil
-		}
-		one := *m
-		one.ToolCalls = append([]chat.ToolCall(nil), m.ToolCalls...)
-		if side == 0 {
-			list[i].Before = &one
-		} else {
-			list[i].After = &one
-		}
-		if left--; left == 0 {
-			return errEnough
-		}
-		return nil
-	})
-	if errors.Is(err, errEnough) {
-		return nil
-	}
-	return err
+// side reads the messages of a version, one after the other, as they are asked for.
+type side struct {
+	next func() (*chat.Message, error, bool)
+	stop func()
+	at   int // how many were read
 }
+
+func read(each Each) *side {
+	s := &side{}
+	s.next, s.stop = iter.Pull2(func(yield func(*chat.Message, error) bool) {
+		err := each(func(m *chat.Message) error {
+			if !yield(m, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(nil, err)
+		}
+	})
+	return s
+}
+
+// message reads on to message at, from 0, and returns it; nil for -1.
+func (s *side) message(at int) (m *chat.Message, err error) {
+	for ; s.at <= at; s.at++ {
+		var ok bool
+		if m, err, ok = s.next(); err != nil || !ok {
+			return nil, cmp.Or(err, errFewer)
+		}
+	}
+	return m, nil
+}
+
+// errFewer says that a version did not have again what it had.
+var errFewer = errors.New("messages changed while they were compared: do it again")
 
 // At is the message that tells where it is: what stands there now, else what stood.
 func (d *Differing) At() *chat.Message {

@@ -47,6 +47,50 @@ func TestCompareIsBounded(t *testing.T) {
 	}
 }
 
+// TestDifferKeepsNothing: a message is made anew for each call, and both sides are read
+// once more, in step.
+func TestDifferKeepsNothing(t *testing.T) {
+	const n = 1000
+	var one [2]chat.Message // each side has room for one message
+	reads, seen, ahead := [2]int{}, 0, 0
+	side := func(k int, text string) Each {
+		return func(f func(*chat.Message) error) error {
+			return counted(&reads[k], n, text)(func(m *chat.Message) error {
+				one[k] = *m
+				return f(&one[k])
+			})
+		}
+	}
+	err := Differ(side(0, "before"), side(1, "after"), true, func(differ, same int) {
+		if differ != 900 || same != 100 {
+			t.Errorf("%d differ, %d don't", differ, same)
+		}
+	}, func(d *Differing) error {
+		seen++
+		ahead = max(ahead, reads[0]-reads[1], reads[1]-reads[0])
+		if d.Before != &one[0] || d.After != &one[1] || d.Before.N != d.After.N || d.Before.Content == d.After.Content {
+			t.Fatalf("%+v", d)
+		}
+		return nil
+	})
+	if err != nil || seen != 900 || ahead > 1 {
+		t.Errorf("%d seen, one side read %d ahead of the other, %v", seen, ahead, err)
+	}
+	stop := fmt.Errorf("stop")
+	if err := Differ(side(0, "before"), side(1, "after"), true, func(int, int) {}, func(*Differing) error { return stop }); err != stop {
+		t.Error(err)
+	}
+	fewer := 0
+	if err := Differ(side(0, "before"), func(f func(*chat.Message) error) error {
+		if fewer++; fewer > 1 {
+			return nil
+		}
+		return side(1, "after")(f)
+	}, true, func(int, int) {}, func(*Differing) error { return nil }); err == nil {
+		t.Error("a side that is not there again is not said")
+	}
+}
+
 // TestCompareSaysErrors: that nothing more is wanted is no error, any other is.
 func TestCompareSaysErrors(t *testing.T) {
 	reads, times := 0, 0

@@ -3,7 +3,6 @@ package tell
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 
 	"winnow/cmd/winnow/print"
@@ -124,29 +123,23 @@ func (v *Version) Name() string {
 
 // Diff prints the messages in which two versions differ.
 func Diff(o *print.Output, asJSON bool, before, after *Version) error {
-	all, err := versions.Compare(before.Each, after.Each, before.Session == after.Session, math.MaxInt)
-	if err != nil {
-		return err
-	}
-	list, same := all.List, all.Same
-	if asJSON {
-		for i := range list {
-			if err := o.JSON(DifferenceOf(&list[i])); err != nil {
-				return err
-			}
+	counted := func(differ, same int) {
+		switch {
+		case asJSON:
+			return
+		case differ == 0:
+			o.Printf("%s, then %s: all %s are the same\n", before.Name(), after.Name(), draw.Plural(same, "message"))
+		default:
+			o.Printf("%s, then %s: %s, %s the same\n", before.Name(), after.Name(), print.Plural(differ, "message differs", "messages differ"), draw.Grouped(same))
 		}
+	}
+	return versions.Differ(before.Each, after.Each, before.Session == after.Session, counted, func(d *versions.Differing) error {
+		if asJSON {
+			return o.JSON(DifferenceOf(d))
+		}
+		PrintDifference(o, d)
 		return nil
-	}
-	o.Printf("%s, then %s: ", before.Name(), after.Name())
-	if len(list) == 0 {
-		o.Printf("all %s are the same\n", draw.Plural(same, "message"))
-		return nil
-	}
-	o.Printf("%s, %s the same\n", print.Plural(len(list), "message differs", "messages differ"), draw.Grouped(same))
-	for i := range list {
-		PrintDifference(o, &list[i])
-	}
-	return nil
+	})
 }
 
 // PrintDifference prints a message that differs: each field line by line, and the words
