@@ -88,10 +88,10 @@ func (p forCompress) Keep(to proposal.Proposal, seen *proposal.Proposal, done st
 	}))
 }
 
-// keepProposal keeps a proposal in the place of the one that was seen, nil for none. It
-// is an entry of the journal if that could be accepted: it can be brought back.
+// keepProposal keeps a proposal in the place of the one that was seen, as an entry of
+// the journal: it can be brought back. seen is nil for none.
 func keepProposal(ctx context.Context, lib Compressions, curator string, to, seen *proposal.Proposal) (review.Entry, error) {
-	if seen != nil && seen.Status != proposal.Failed {
+	if seen != nil {
 		return lib.ChangeProposal(ctx, curator, seen, to)
 	}
 	n, err := lib.Propose(ctx, []proposal.Proposal{*to})

@@ -91,7 +91,7 @@ func (s *Screen) answer() {
 	s.asks = asking{}
 	if a.sends {
 		s.way = a.way
-		s.program.Ask(s.of, a.way, s.replaced())
+		s.program.Ask(s.of, a.way, s.proposal())
 		return
 	}
 	ids := a.waiting.Got.IDs

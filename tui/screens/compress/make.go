@@ -156,7 +156,7 @@ type made struct {
 // keep has a proposal written. kept is called when it is.
 func (s *Screen) keep(p proposal.Proposal, done string, kept func()) {
 	s.writing = true
-	s.program.Keep(p, s.replaced(), done, func(err error) {
+	s.program.Keep(p, s.proposal(), done, func(err error) {
 		s.writing = false
 		if err == nil && kept != nil {
 			kept()
@@ -165,15 +165,6 @@ func (s *Screen) keep(p proposal.Proposal, done string, kept func()) {
 			s.Reload()
 		}
 	})
-}
-
-// replaced is the proposal that another one takes the place of, nil for none: what is
-// stale gives way.
-func (s *Screen) replaced() *proposal.Proposal {
-	if s.seen.Got.stale {
-		return nil
-	}
-	return s.proposal()
 }
 
 func (s *Screen) noMove() string {
