@@ -122,7 +122,7 @@ func (s *Screen) warnings(p *proposal.Proposal) (list []warning) {
 	say := func(ink draw.Ink, text string) { list = append(list, warning{ink, text}) }
 	switch {
 	case g.stale:
-		say(s.Ink.Stale, "Its messages have changed since: exports leave it out and write the segment whole. "+s.keys["make"]+" makes it anew, "+s.keys["reject"]+" rejects it.")
+		say(s.Ink.Stale, "Its messages have changed since: exports write the segment whole. "+s.keys["make"]+" makes it anew, "+s.keys["reject"]+" rejects it.")
 		return list
 	case p.Status == proposal.Failed:
 		say(s.Ink.Fail, "Nothing can be accepted: "+s.whyFailed(p)+".")
