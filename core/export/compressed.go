@@ -168,7 +168,7 @@ func (l *laid) make(w *sampling, m *maker) (*Sample, []Finding) {
 		switch {
 		case row.Origin == compress.Summary:
 			one = newMessage(row.Stand)
-			one.Train, one.stands = false, true
+			one.Train, one.sums = false, one.Role == chat.Assistant
 			if text := m.opts.taken.of(one.Content); text != one.Content {
 				one.Content = text
 				s.repairs = append(s.repairs, Finding{Check: taken, Detail: "what was redacted is taken out of a summary"})
@@ -234,22 +234,17 @@ func (e *Emitter) unsettled(yield func(*Check) bool) {
 	}
 }
 
-// unmarkedCheck names the check that formats without marks train nothing that they
-// must not.
+// unmarkedCheck names the check that formats without marks train no answer twice.
 const unmarkedCheck = "unmarked"
 
-// findUnmarked finds what a format would train for want of marks, and a compression
-// says that it must not.
+// findUnmarked finds answers that another sample of the segment trains, where a format
+// cannot say that this one does not.
 func findUnmarked(s *Sample, e *Emitter, tell teller) {
 	if !e.unmarked {
 		return
 	}
 	for m := range s.assistants {
-		switch {
-		case m.stands:
-			tell(m, "a summary stands in for the assistant, and %s cannot say that it is not trained: use one of %s", e.Name, strings.Join(Marking(), ", "))
-			return
-		case m.other:
+		if m.other {
 			tell(m, "another sample trains an answer, and %s cannot say that this one does not: use one of %s, or compress with --keep fold", e.Name, strings.Join(Marking(), ", "))
 			return
 		}

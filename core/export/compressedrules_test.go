@@ -140,7 +140,7 @@ func TestCompressedBeside(t *testing.T) {
 	if got := answersOf(list); len(r.LeftOut) == 0 || r.LeftOut[len(r.LeftOut)-1].Check != tooLong || strings.Contains(got, "answer 11") {
 		t.Errorf("%v left out, %q trained", r.LeftOut, got)
 	}
-	s := &Sample{Messages: []Message{{Role: chat.User, Content: strings.Repeat("a b c d e f ", 9)}, {Role: chat.User, Content: strings.Repeat("g h i j k l ", 9), stands: true}}}
+	s := &Sample{Messages: []Message{{Role: chat.User, Content: strings.Repeat("a b c d e f ", 9)}, {Role: chat.User, Content: compress.Prefix + strings.Repeat(" g h i j k l", 9)}}}
 	if both, one := signatureOf(s), signatureOf(&Sample{Messages: s.Messages[:1]}); both != one {
 		t.Error("a summary counts for what is alike")
 	}
@@ -221,6 +221,12 @@ func TestCompressedUnmarked(t *testing.T) {
 				t.Errorf("%s: %v", e.Name, out)
 			}
 		}
+		clear := fold
+		clear.By = compress.Clear{}
+		l.compress(t, 0.7, clear, nil)
+		if list, r := previewed(t, l, seg, opts); len(list) != 1 || r.Compressed == nil {
+			t.Errorf("%s, cleared: %d samples, %v", e.Name, len(list), r.LeftOut)
+		}
 		l.compress(t, 0.5, fold, nil)
 		if list, r := previewed(t, l, seg, opts); e.Name == llamafactory.Name { // a user may not speak after a result there
 			if len(r.LeftOut) != 1 || r.LeftOut[0].Check != "alternation" {
@@ -231,7 +237,7 @@ func TestCompressedUnmarked(t *testing.T) {
 		}
 		p := l.proposed[seg.ID]
 		p.Layers[0][0].Role = chat.Assistant
-		if list, r := previewed(t, l, seg, opts); len(list) != 0 || len(r.LeftOut) != 1 || !strings.Contains(r.LeftOut[0].Detail, "a summary stands in for the assistant") {
+		if list, r := previewed(t, l, seg, opts); len(list) != 0 || len(r.LeftOut) != 1 || r.LeftOut[0].Check != trainedSummary.Name {
 			t.Errorf("%s, a summary of the assistant: %d samples, %v", e.Name, len(list), r.LeftOut)
 		}
 	}

@@ -92,7 +92,6 @@ type Message struct {
 	was     *Message      // what was recorded in its place, if a tree tells
 	from    *chat.Message // what it was made of, in a full sample
 	other   bool          // another sample of the segment trains it
-	stands  bool          // it stands for messages that are left out
 }
 
 // blank reports whether the message has neither text nor calls. Reasoning in
