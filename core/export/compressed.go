@@ -5,16 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"winnow/core/chat"
 	"winnow/core/compress"
 	"winnow/core/export/lineage"
 	"winnow/core/export/shortened"
 	"winnow/core/proposal"
+	"winnow/core/rawjson"
 	"winnow/core/review"
 )
 
@@ -217,6 +220,15 @@ func withCompression(provenance string, told *lineage.Compression) string {
 		return provenance // texts and numbers are always written
 	}
 	return strings.TrimSuffix(provenance, "}") + `,"compression":` + string(text) + "}"
+}
+
+// mayEndWithCall reports whether provenance says that a sample ends with the last
+// answer that it trains, whose result is in another one.
+func mayEndWithCall(provenance string) bool {
+	told := rawjson.Get(jsontext.Value(provenance), "compression")
+	sample, err := strconv.Atoi(string(rawjson.Get(told, "sample")))
+	samples, failed := strconv.Atoi(string(rawjson.Get(told, "samples")))
+	return err == nil && failed == nil && sample+1 < samples
 }
 
 // unsettled yields the rules that a sample is yet to be brought in line with whose

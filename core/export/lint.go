@@ -229,6 +229,7 @@ func (l *linter) sample(ctx context.Context, text []byte) {
 		return
 	}
 	if s, err := l.emitter.Read(bytes.TrimSpace(text)); err == nil {
+		s.exact = mayEndWithCall(s.Provenance)
 		l.check(s)
 		return
 	}
