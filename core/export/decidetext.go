@@ -45,7 +45,7 @@ func printOf(s *Sample) imprint {
 func signatureOf(s *Sample) similar.Signature {
 	var signer similar.Signer
 	for i := range s.Messages {
-		if m := &s.Messages[i]; !m.before && !m.stands && (m.Role == chat.User || m.Role == chat.Assistant) {
+		if m := &s.Messages[i]; !m.before && (m.Role == chat.User || m.Role == chat.Assistant) {
 			said, _ := m.recorded().BesideSummary()
 			signer.Add(said)
 		}

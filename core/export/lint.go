@@ -87,6 +87,7 @@ type linter struct {
 	maxValue int64
 	at       int // line
 	count    int // findings on it
+	summary  int // the message on it that a summary is, and seems to be trained; 0: none
 }
 
 func (l *linter) report(check string, message int, format string, args ...any) {
@@ -95,7 +96,7 @@ func (l *linter) report(check string, message int, format string, args ...any) {
 }
 
 func (l *linter) line(ctx context.Context, at int, text []byte) {
-	l.at, l.count = at, 0
+	l.at, l.count, l.summary = at, 0, 0
 	if len(bytes.TrimSpace(text)) == 0 {
 		l.report("json", 0, "an empty line: loaders of JSON lines stop here")
 		return
@@ -202,6 +203,9 @@ func (l *linter) messages(f field) {
 		}
 		role, _ := get(m, "role")
 		who, _ := unquote(role)
+		if l.summary == 0 && f.name != "prompt" && trainsSummary(m) {
+			l.summary = i + 1
+		}
 		for _, f := range m {
 			l.nothing(f, i+1)
 			l.marks(f, chat.Role(who), i+1)
@@ -232,6 +236,9 @@ func (l *linter) sample(ctx context.Context, text []byte) {
 		s.exact = mayEndWithCall(s.Provenance)
 		l.check(s)
 		return
+	}
+	if l.summary > 0 {
+		l.tellSummary(l.summary)
 	}
 	bad := ""
 	in := newConversations(nil, func(i session.Issue) {

@@ -13,7 +13,7 @@ var trainedSummary = Check{
 			case !m.summarizes():
 			case m.Train:
 				tell(m, "a summary of what came before is trained")
-			case e.unmarked && !m.stands: // of those that stand for others another check tells
+			case e.unmarked:
 				tell(m, "a summary of what came before stands as an answer, and the format cannot say that it is not trained")
 			}
 		}
