@@ -296,7 +296,7 @@ func TestStaleCompression(t *testing.T) {
 		return c
 	}
 	x.press("ctrl+l")
-	x.wants("~ stale", "it was proposed", "m makes it anew")
+	x.wants("~ stale", "it was proposed", "exports write the segment whole")
 	x.press("a")
 	if x.wants("the messages have changed since"); f.proposed(0).Status != proposal.Proposed {
 		t.Error("it was accepted")
