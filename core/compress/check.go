@@ -2,6 +2,7 @@ package compress
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,15 +20,20 @@ const (
 	Language = "language" // a summary is in another language
 	TooLong  = "too_long" // a summary costs too much
 	Empty    = "empty"    // a summary says nothing
+	Moved    = "moved"    // a summary was written for other messages
 )
 
 var noUsers = sync.OnceValue(func() *secret.Scanner { return secret.New(nil) })
 
-func (o *Options) secrets() *secret.Scanner {
-	if o.Secrets != nil {
-		return o.Secrets
+// secretsIn finds what no summary may hold. Addresses and names of users are no
+// secrets here: paths are full of them, those of the messages that stay too, and an
+// export replaces them in all of a sample or not at all.
+func (o *Options) secretsIn(text string) []secret.Hit {
+	by := o.Secrets
+	if by == nil {
+		by = noUsers()
 	}
-	return noUsers()
+	return slices.DeleteFunc(by.Find(text), func(h secret.Hit) bool { return h.Rule == secret.Mail || h.Rule == secret.User })
 }
 
 // tags are what chat templates and trainers write around reasoning, calls,
@@ -87,7 +93,7 @@ func (s *session) check(g *Region, summary string) []Finding {
 	if names := s.invented(g, text); len(names) > 0 {
 		tell(Invented, "the summary names what is nowhere: %s", strings.Join(names[:min(len(names), danglingMost)], ", "))
 	}
-	for _, hit := range s.o.secrets().Find(summary) {
+	for _, hit := range s.o.secretsIn(summary) {
 		tell(Secret, "the summary holds a secret: %s", hit.Rule)
 	}
 	if have, want := s.tongues(g, text); have != want {

@@ -15,6 +15,7 @@ package compress
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"winnow/core/chat"
 	"winnow/core/secret"
@@ -229,11 +230,18 @@ func (s *session) shorten(ctx context.Context) Result {
 	if s.tight > 0 && r.After > s.o.Target && loose.Outcome == Compressed {
 		r = loose // it does not fit in any case: more of it is told
 	}
+	if r.Outcome == Compressed && s.rewrites() && r.After > s.o.Target && (r.Before-r.After)*littleSaved < r.Before {
+		return Result{Outcome: NoSavings, Before: s.total, After: s.total, Calls: r.Calls, Errors: r.Errors}
+	}
 	if r.Outcome == Compressed {
 		r.Findings = append(r.Findings, s.dangling(r.Regions)...)
 	}
 	return r
 }
+
+// littleSaved is the part of a session that a list has to save if the session stays
+// over the target all the same: a tenth.
+const littleSaved = 10
 
 // hoped is what regions are assumed to save.
 func (s *session) hoped(regions []Region) (n int) {
@@ -257,7 +265,7 @@ func (s *session) written(ctx context.Context, regions []Region, r *Result) ([]R
 		var kept []Region
 		for i := range regions {
 			g := &regions[i]
-			if g.Cost = s.o.Price.Message(s.stand(g)); g.Cost < g.Tokens {
+			if g.Cost = s.o.Price.Message(s.stand(g)); g.Cost < g.Tokens && (!g.bare() || bareLeast*g.Cost <= g.Tokens) {
 				kept = append(kept, *g)
 			}
 		}
@@ -274,6 +282,14 @@ func (s *session) written(ctx context.Context, regions []Region, r *Result) ([]R
 	}
 	return regions, nil
 }
+
+// bare reports whether a text says no more than that messages are left out.
+func (g *Region) bare() bool {
+	return !g.Cleared && !strings.Contains(g.Text, "\n") && strings.HasSuffix(g.Text, leftOut)
+}
+
+// bareLeast is how many times its own cost a text that says nothing has to stand for.
+const bareLeast = 8
 
 // tighten has lists of what was done be half as long, where all that may go does
 // and it still is too much; false if they can be no shorter.

@@ -58,19 +58,23 @@ func (e Extract) write(_ context.Context, s *session, regions []Region, r *Resul
 
 // listed is what a person should look at in a list of what was done.
 func (s *session) listed(g *Region) (found []Finding) {
-	for _, hit := range s.o.secrets().Find(g.Text) {
+	for _, hit := range s.o.secretsIn(g.Text) {
 		found = append(found, Finding{Secret, s.messages[g.From].N, "the list of what was done holds a secret: " + hit.Rule})
 	}
 	return found
 }
 
+// leftOut ends the first line of a list.
+const leftOut = " left out here."
+
 // list writes what stands for a region: how many messages, the names that are
 // needed, and as many lines as fit into the budget, from the last one back.
 func (s *session) list(g *Region, needed []need) string {
-	head := fmt.Sprintf("%s %d messages are left out here.", Prefix, g.To-g.From)
+	head := fmt.Sprintf("%s %d messages are", Prefix, g.To-g.From)
 	if g.To-g.From == 1 {
-		head = Prefix + " One message is left out here."
+		head = Prefix + " One message is"
 	}
+	head += leftOut
 	budget := s.o.By.assume(s.o, g.Tokens)>>s.tight - s.o.Price.Text(head)
 	for _, n := range needed {
 		budget -= s.o.Price.Text(", " + n.name)
@@ -86,7 +90,7 @@ func (s *session) list(g *Region, needed []need) string {
 		}
 		if line.secret == unlooked {
 			line.secret = clean
-			if len(s.o.secrets().Find(line.text)) > 0 {
+			if len(s.o.secretsIn(line.text)) > 0 {
 				line.secret = secretive
 			}
 		}
@@ -162,7 +166,7 @@ const (
 func (s *session) line(i int) string {
 	m := &s.messages[i]
 	if m.Role == chat.Tool {
-		return number(m) + " " + s.toolOf(i) + ": " + s.cameOut(i) + ", " + printed(m.Content)
+		return number(m) + s.toolOf(i) + ": " + s.cameOut(i) + ", " + printed(m.Content)
 	}
 	var parts []string
 	for k := range m.ToolCalls {
@@ -179,15 +183,19 @@ func (s *session) line(i int) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return number(m) + " " + strings.Join(parts, "; ")
+	return number(m) + strings.Join(parts, "; ")
 }
 
-// number is the number of a message as people write it.
+// number is what a line begins with: the number of the message as people write it,
+// which those of another session, before a fork, do not have.
 func number(m *chat.Message) string {
-	if m.Part > 0 {
-		return fmt.Sprintf("#%d.%d", m.N, m.Part)
+	switch {
+	case m.N == 0:
+		return ""
+	case m.Part > 0:
+		return fmt.Sprintf("#%d.%d ", m.N, m.Part)
 	}
-	return "#" + strconv.Itoa(m.N)
+	return "#" + strconv.Itoa(m.N) + " "
 }
 
 // printed tells of a text by its size, its first and its last line.
@@ -215,11 +223,15 @@ func printed(text string) string {
 	return said
 }
 
-// firstLine is the first line of a text if it can be quoted.
+// firstLine is the first line of a text that says anything, if it can be quoted:
+// rules and fences say nothing.
 func firstLine(text string) string {
-	text = strings.TrimSpace(text)
-	line, _, _ := strings.Cut(text, "\n")
-	return quotable(line)
+	for line := range strings.Lines(text) {
+		if strings.ContainsFunc(line, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+			return quotable(line)
+		}
+	}
+	return quotable(text)
 }
 
 // quotable is a line as it may be quoted, "" if it is too long or says nothing to

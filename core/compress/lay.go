@@ -14,8 +14,8 @@ import (
 type Place struct{ Layer, Region int }
 
 // Lay makes samples of layers of regions, as Compress does of those that it
-// chooses: counted anew, with what a person should look at. The error says why
-// the layers are none of these messages.
+// chooses: counted anew. It does not look for what Compress finds. The error says
+// why the layers are none of these messages.
 func Lay(messages []chat.Message, layers [][]Region, o Options) (Result, error) {
 	o.complete()
 	s := newSession(messages, &o)
@@ -23,6 +23,14 @@ func Lay(messages []chat.Message, layers [][]Region, o Options) (Result, error) 
 		return Result{}, err
 	}
 	return s.laid(layers), nil
+}
+
+// looked is a result with what a person should look at in its layers.
+func (s *session) looked(r Result) Result {
+	for k, layer := range r.Layers {
+		r.Findings = append(r.Findings, s.upTo(s.endOf(r.Layers, k)).found(layer)...)
+	}
+	return r
 }
 
 // Write is Lay with another text for one region, which a person wrote.
@@ -36,7 +44,7 @@ func Write(messages []chat.Message, layers [][]Region, at Place, text string, o 
 		case bare == "":
 			return errors.New("a summary that says nothing: reject the compression to keep the messages")
 		}
-		g.Text, g.Written = Prefix+" "+bare, true
+		g.Text, g.Written, g.Moved = Prefix+" "+bare, true, false
 		return nil
 	})
 }
@@ -94,12 +102,14 @@ func change(messages []chat.Message, layers [][]Region, at Place, o Options, f f
 			return Result{}, err
 		}
 		s.upTo(s.endOf(layers, at.Layer)).rewrite(layer)
+		_, lists := s.o.By.(Extract)
+		g.Moved = g.Written || !lists
 	}
 	r := s.laid(layers)
 	if r.After >= r.Before {
 		return Result{}, fmt.Errorf("that would save nothing: %d tokens instead of %d", r.After, r.Before)
 	}
-	return r, nil
+	return s.looked(r), nil
 }
 
 // rewrite has the texts that the program wrote written anew, with those of a
@@ -264,7 +274,6 @@ func (s *session) laid(layers [][]Region) Result {
 			g.Tokens, g.Cost = s.costs(g), s.o.Price.Message(s.stand(g))
 		}
 		r.Layers = append(r.Layers, layer)
-		r.Findings = append(r.Findings, s.upTo(s.endOf(layers, k)).found(layer)...)
 	}
 	r.Regions = r.Layers[len(r.Layers)-1]
 	r.After = s.after(r.Regions)
@@ -284,6 +293,9 @@ func (s *session) found(layer []Region) (found []Finding) {
 		if !asked && !g.Written {
 			found = append(found, s.listed(g)...)
 			continue
+		}
+		if g.Moved {
+			found = append(found, Finding{Moved, s.messages[g.From].N, "the text was written for other messages: " + s.between(g) + " are left out now"})
 		}
 		found = append(found, s.check(g, g.Text)...)
 		if f, bad, ok := s.long(g, g.Text); ok && !bad {

@@ -32,6 +32,7 @@ func TestLayers(t *testing.T) {
 			continue
 		}
 		laid++
+		o.complete()
 		again, err := Lay(messages, r.Layers, o)
 		if err != nil {
 			t.Fatalf("case %d: %v", n, err)
@@ -39,8 +40,9 @@ func TestLayers(t *testing.T) {
 		if !bytes.Equal(rows(messages, &r), rows(messages, &again)) || again.After != r.After || again.Over != r.Over || again.Dropped != r.Dropped || again.Made != r.Made {
 			t.Fatalf("case %d: other samples:\n%+v\n%+v", n, r, again)
 		}
-		if _, asks := o.By.(Model); !asks && !reflect.DeepEqual(again.Findings, r.Findings) && r.Findings != nil {
-			t.Fatalf("case %d: other findings:\n%v\n%v", n, r.Findings, again.Findings)
+		looked := newSession(messages, &o).looked(again)
+		if _, asks := o.By.(Model); !asks && !reflect.DeepEqual(looked.Findings, r.Findings) && r.Findings != nil {
+			t.Fatalf("case %d: other findings:\n%v\n%v", n, r.Findings, looked.Findings)
 		}
 		at := Place{Layer: rnd.IntN(len(r.Layers))}
 		at.Region = rnd.IntN(len(r.Layers[at.Layer]))
@@ -116,8 +118,12 @@ func TestChanges(t *testing.T) {
 	if !found[Invented] || !found[Dangling] {
 		t.Errorf("%v", written.Findings)
 	}
-	if moved, err := Move(messages, written.Layers, Place{}, first.From+2, first.To, o); err != nil || moved.Layers[0][0].Text != written.Layers[0][0].Text {
-		t.Errorf("what a person wrote is written anew: %v", err)
+	moved, err := Move(messages, written.Layers, Place{}, first.From+2, first.To, o)
+	if err != nil || moved.Layers[0][0].Text != written.Layers[0][0].Text || moved.Findings[0].Check != Moved {
+		t.Errorf("%v: what a person wrote is written anew, or nobody is told: %v", err, moved.Findings)
+	}
+	if again, err := Write(messages, moved.Layers, Place{}, "It is read.", o); err != nil || len(again.Findings) > 0 && again.Findings[0].Check == Moved {
+		t.Errorf("%v: what is written anew is told to be for other messages: %v", err, again.Findings)
 	}
 	for text, says := range map[string]string{" \n": "says nothing", Prefix: "says nothing", strings.Repeat("word ", 5000): "save nothing"} {
 		if _, err := Write(messages, r.Layers, Place{}, text, o); err == nil || !strings.Contains(err.Error(), says) {
@@ -155,5 +161,24 @@ func TestForeignLayers(t *testing.T) {
 		}
 		_, _ = Write(messages, layers, Place{rnd.IntN(4), rnd.IntN(4)}, "x", o)
 		_, _ = Move(messages, layers, Place{rnd.IntN(4), rnd.IntN(4)}, rnd.IntN(40), rnd.IntN(40), o)
+	}
+}
+
+// TestSplitGoesOn checks that a result which is too long alone does not keep what is
+// in front of it from being split.
+func TestSplitGoesOn(t *testing.T) {
+	messages := worked(40)
+	messages[41].Content = strings.Repeat("It is long. ", 2000)
+	o := Defaults()
+	o.Target, o.Summary = 3000, 100
+	r := Compress(t.Context(), messages, o)
+	over := 0
+	for i := range r.Samples {
+		if r.Samples[i].Tokens > o.Target {
+			over++
+		}
+	}
+	if first := r.Samples[0].Tokens; r.Outcome != Compressed || first > o.Target || over > 3 || !r.Over {
+		t.Errorf("%s, %d samples, the first costs %d tokens, %d are over", r.Outcome, len(r.Samples), first, over)
 	}
 }

@@ -21,6 +21,9 @@ type Region struct {
 	Cost    int       `json:"cost"` // of the text as a message
 	// Written says that a person wrote the text: it is not written anew.
 	Written bool `json:"written,omitzero"`
+	// Moved says that the text is not about these messages, but about those
+	// between other ends.
+	Moved bool `json:"moved,omitzero"`
 }
 
 // stand is the message that stands for a region.

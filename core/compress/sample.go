@@ -149,7 +149,7 @@ func cutOf(regions []Region) int { return regions[len(regions)-1].To }
 func (s *session) split(ctx context.Context, r *Result) (layers [][]Region) {
 	cut := cutOf(r.Regions)
 	front := s.upTo(cut)
-	if front.total > s.o.Target && r.After <= s.o.Target && cut < len(s.messages) {
+	if front.total > s.o.Target && cut < len(s.messages) && (r.After <= s.o.Target || s.fitsWithoutTail()) {
 		inner := front.shorten(ctx)
 		switch {
 		case inner.Outcome != Compressed:
@@ -161,6 +161,18 @@ func (s *session) split(ctx context.Context, r *Result) (layers [][]Region) {
 		r.add(&inner)
 	}
 	return append(layers, r.Regions)
+}
+
+// fitsWithoutTail reports whether only the end of a session keeps it from fitting:
+// what is in front of that may fit.
+func (s *session) fitsWithoutTail() bool {
+	n := s.o.Price.Rest()
+	for _, a := range s.atoms {
+		if a.kept && a.to <= s.tail {
+			n += a.cost
+		}
+	}
+	return n <= s.o.Target
 }
 
 // add adds to a result what was found and asked for what is in front.

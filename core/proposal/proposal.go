@@ -85,11 +85,14 @@ type Proposal struct {
 }
 
 // Make compresses a conversation. An Outcome of compress.UnderTarget says that
-// there is nothing to propose. By and At are the caller's to set.
+// there is nothing to propose. By and At are the caller's to set. With
+// compress.Fold, formats that cannot leave out an answer take what comes of it, too:
+// summaries are the user's there.
 func Make(ctx context.Context, segment string, content chat.Digest, c Conversation, o compress.Options) Proposal {
 	if o.Tools == "" {
 		o.Tools = c.Tools
 	}
+	o.NoMask = o.NoMask || o.Form == compress.Fold
 	r := compress.Compress(ctx, c.Messages, o)
 	p := Proposal{Segment: segment, Content: content, Sum: c.Sum(), Target: o.Target, Summary: o.Summary}
 	p.take(&r)
@@ -202,7 +205,7 @@ func (p *Proposal) options(c Conversation, o compress.Options) compress.Options 
 	}
 	o.Target, o.Summary, o.Form = p.Target, p.Summary, compress.Split
 	if p.Made.Form == compress.Fold.String() {
-		o.Form = compress.Fold
+		o.Form, o.NoMask = compress.Fold, true
 	}
 	switch p.Made.Strategy {
 	case compress.Clear{}.Name():
