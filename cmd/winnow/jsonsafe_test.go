@@ -41,7 +41,8 @@ func TestJSONHidesNothing(t *testing.T) {
 		}
 		calls := `[{"id":"c1","type":"function","function":{"name":"cat","arguments":"{\"f\":\"` + name + `\"}"}}]`
 		return `{"title":"` + name + `","model":"m` + name + `","messages":[{"role":"user","content":` + string(quoted) + `},{"role":"assistant","content":"","tool_calls":` + calls +
-			`},{"role":"tool","tool_call_id":"c1","content":` + string(quoted) + `},{"role":"user","content":"next ` + name + `"},{"role":"assistant","content":"it is done now ` + name + `"}]}` + "\n"
+			`},{"role":"tool","tool_call_id":"c1","content":` + string(quoted) + `},{"role":"assistant","content":"again","tool_calls":` + strings.ReplaceAll(calls, "c1", "c2") +
+			`},{"role":"tool","tool_call_id":"c2","content":` + string(quoted) + `},{"role":"assistant","content":"done"},{"role":"user","content":"next ` + name + `"},{"role":"assistant","content":"it is done now ` + name + `"}]}` + "\n"
 	}
 	words := make([]string, 80)
 	for i := range words {
@@ -75,6 +76,9 @@ func TestJSONHidesNothing(t *testing.T) {
 			said++
 		}
 		ran[args[0]] = true
+		if args[0] == "compress" && !strings.HasPrefix(args[1], "-") {
+			ran[args[1]] = true
+		}
 		return out
 	}
 	is("import", path, "--json")
@@ -94,6 +98,10 @@ func TestJSONHidesNothing(t *testing.T) {
 	if err := json.Unmarshal([]byte(is("show", row.ID, "--json")), &whole); err != nil || whole.Messages[0].Content != text {
 		t.Errorf("%v: the text is %q", err, whole.Messages)
 	}
+	is("compress", "--to", "50", "--tail", "1", "--by", "clear", "--json")
+	is("compress", "show", row.ID, "--json")
+	is("compress", "accept", row.ID, "--json")
+	is("compress", "reset", row.ID, "--json")
 	is("note", row.ID, "seen "+hidden, "--json")
 	is("tag", row.ID, "--add", "keep", "--json")
 	is("tag", "--json")

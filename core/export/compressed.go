@@ -54,20 +54,56 @@ type laid struct {
 
 // shared is what the samples of one compression have in common.
 type shared struct {
-	full  *full
-	whole *candidate
-	once  sync.Once
-	found []Finding
+	full    *full
+	whole   *candidate
+	samples []shortened.Sample
+	once    sync.Once
+	found   []Finding
 }
 
 // unfit finds what would keep the segment out as it is, and does so with all of its
-// samples: as one.
+// samples: as one. So does a format that could take some of them only: of sessions
+// that lost their ends, models would learn to stop.
 func (s *shared) unfit(m *maker) []Finding {
 	s.once.Do(func() {
 		s.found = m.leak(s.whole.prompt, s.whole.before.messages, s.whole.messages)
-		s.found = append(s.found, m.emitter.breaks(s.full.Sample, m.emitter.shared)...)
+		s.found = append(s.found, m.emitter.breaks(s.mended(m), m.emitter.shared)...)
+		if m.emitter.unmarked && len(s.found) == 0 {
+			s.found = s.unmarked(m.emitter)
+		}
 	})
 	return s.found
+}
+
+// mended is the segment as one sample, without what is repaired before it is written.
+func (s *shared) mended(m *maker) *Sample {
+	if !m.opts.Repair {
+		return s.full.Sample
+	}
+	whole := *s.full.Sample
+	whole.Messages = slices.Clone(whole.Messages)
+	for i := range whole.Messages {
+		whole.Messages[i].Calls = slices.Clone(whole.Messages[i].Calls)
+	}
+	rule(mend).apply(mended, &whole, m.emitter)
+	return &whole
+}
+
+// unmarked finds what a format without marks would train: a summary, and answers that
+// another sample of the segment trains.
+func (s *shared) unmarked(e *Emitter) []Finding {
+	for i := range s.samples {
+		for _, row := range s.samples[i].Rows {
+			was := &s.full.Messages[row.At]
+			switch {
+			case row.Origin == compress.Summary && row.Stand.Role == chat.Assistant:
+				return []Finding{{Check: trainedSummary.Name, Detail: "a summary stands in for the assistant, which would train in this format: compress with --keep fold"}}
+			case row.Stand == nil && was.Train && !row.Train:
+				return []Finding{{Check: unmarkedCheck, Message: was.N, Detail: "several samples hold the answer, and " + e.Name + " cannot say that one of them trains it: compress with --keep fold, or use one of " + strings.Join(Marking(), ", ")}}
+			}
+		}
+	}
+	return nil
 }
 
 // samples returns the samples of a candidate: itself, or those of its compression.
@@ -87,7 +123,7 @@ func (c *candidate) samples(train Train) ([]candidate, error) {
 		return nil, fmt.Errorf("the compression of segment %s: %w: run winnow doctor", c.segment.Short(), err)
 	}
 	whole := *c
-	of := &shared{full: f, whole: &whole}
+	of := &shared{full: f, whole: &whole, samples: list}
 	var all []candidate
 	for i := range list {
 		one := *c
@@ -182,7 +218,6 @@ func (l *laid) make(w *sampling, m *maker) (*Sample, []Finding) {
 		case row.Stand != nil:
 			one.Content = row.Stand.Content
 		default:
-			one.other = one.Train && !row.Train
 			one.Train = one.Train && row.Train
 		}
 		if one.Train && row.Off {
@@ -248,20 +283,6 @@ func (e *Emitter) unsettled(yield func(*Check) bool) {
 
 // unmarkedCheck names the check that formats without marks train no answer twice.
 const unmarkedCheck = "unmarked"
-
-// findUnmarked finds answers that another sample of the segment trains, where a format
-// cannot say that this one does not.
-func findUnmarked(s *Sample, e *Emitter, tell teller) {
-	if !e.unmarked {
-		return
-	}
-	for m := range s.assistants {
-		if m.other {
-			tell(m, "another sample trains an answer, and %s cannot say that this one does not: use one of %s, or compress with --keep fold", e.Name, strings.Join(Marking(), ", "))
-			return
-		}
-	}
-}
 
 // CompressedCounts says what became of compressions.
 type CompressedCounts struct {

@@ -213,7 +213,7 @@ func TestCompressedUnmarked(t *testing.T) {
 		opts := Options{As: e.Name, KeepNoReasoning: true}
 		l.compress(t, 0.5, compress.Defaults(), nil)
 		list, r := previewed(t, l, seg, opts)
-		if len(list) != 1 || r.Unmarked > 0 || len(r.LeftOut) == 0 {
+		if len(list) != 0 || r.Unmarked > 0 || len(r.LeftOut) != 1 {
 			t.Errorf("%s: %d samples, %d unmarked, %v", e.Name, len(list), r.Unmarked, r.LeftOut)
 		}
 		for _, out := range r.LeftOut {

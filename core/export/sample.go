@@ -91,7 +91,6 @@ type Message struct {
 	by      string        // the curator who wrote it, if a tree tells
 	was     *Message      // what was recorded in its place, if a tree tells
 	from    *chat.Message // what it was made of, in a full sample
-	other   bool          // another sample of the segment trains it
 }
 
 // blank reports whether the message has neither text nor calls. Reasoning in
