@@ -80,8 +80,8 @@ var checks = [...]Check{
 	{"no_assistant", "there is an assistant message to train on", "", nil, findNoAssistant},
 	{"unbalanced_tags", "think and tool tags in assistant text are balanced", "", nil, findUnbalanced},
 	{"reserved_tags", "no text holds a tag that the format gives a meaning", "", nil, findReserved},
-	// The samples of a compression see to this one together.
-	{unmarkedCheck, "no answer is trained in several samples of a compression", "", nil, nil},
+	// The samples of a compression see to this one together: one tells nothing.
+	{unmarkedCheck, "no answer is trained in several samples of a compression", "", nil, func(*Sample, *Emitter, teller) {}},
 	// Options.Repair has this one done, before all others.
 	{mended, "no text holds what trainers refuse", "NULs and what no JSON may hold replaced, as asked for", nil, nil},
 	// Options.shorten sees to this one.
