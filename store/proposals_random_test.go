@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"winnow/core/chat"
+	"winnow/core/compress"
 	"winnow/core/edit"
 	"winnow/core/proposal"
 	"winnow/core/review"
@@ -19,6 +20,7 @@ type kept struct {
 	text, judge string
 	of          chat.Digest
 	status      proposal.Status
+	changed     bool // by a person
 }
 
 // compressLife is a session that curators cut, edit and compress while it grows.
@@ -32,7 +34,7 @@ type compressLife struct {
 	said int
 	was  map[string]review.Compression // of each segment, when it was looked at last
 	// how often what happened
-	refused, undone, stale, back int
+	refused, undone, stale, back, spared int
 }
 
 // compressed is what one entry did.
@@ -59,15 +61,30 @@ func (l *compressLife) saying(g *review.Segment) (proposal.Proposal, kept) {
 func (l *compressLife) propose() {
 	rows := l.rows()
 	g := &rows[l.IntN(len(rows))]
+	if i := slices.IndexFunc(rows, func(g review.Segment) bool { return g.Compression == review.CompressionOutdated }); i >= 0 && l.IntN(2) == 0 {
+		g = &rows[i]
+	}
 	p, k := l.saying(g)
 	was, there := l.kept[g.ID]
 	want := review.Proposing{Written: 1}
+	under := l.IntN(6) == 0
+	if under {
+		p.Status, p.Outcome = proposal.Failed, compress.UnderTarget
+	}
 	switch {
 	case l.IntN(8) == 0:
 		p.Content.Edited += "x"
 		want = review.Proposing{Passed: 1}
-	case there && was.of == g.Digest && (was.status == proposal.Accepted || was.status == proposal.Rejected):
+	case there && (was.status == proposal.Accepted || was.status == proposal.Rejected || was.changed):
 		want = review.Proposing{Kept: 1}
+		if was.of != g.Digest {
+			l.spared++
+		}
+	case under && there:
+		want = review.Proposing{Removed: 1}
+		delete(l.kept, g.ID)
+	case under:
+		want = review.Proposing{}
 	default:
 		l.kept[g.ID] = k
 	}
@@ -128,6 +145,8 @@ func (l *compressLife) change(curator string) {
 	}
 	to, after := l.saying(g)
 	to.Status, after.status = proposal.Proposed, proposal.Proposed
+	to.Changed = l.IntN(2) == 0
+	after.changed = to.Changed
 	e, err := l.s.ChangeProposal(l.t.Context(), curator, &list[0], &to)
 	if err != nil {
 		l.t.Fatal(err)
@@ -178,10 +197,16 @@ func (l *compressLife) undoAny() {
 
 // edit changes a message, and mostly takes that back.
 func (l *compressLife) edit(curator string) {
+	for range 2 {
+		l.propose()
+		l.judge(curator)
+	}
 	w := review.Editing{Curator: curator, Changes: []review.EditChange{says(l.t, l.s, l.c.id, 1+l.IntN(len(l.c.list)), fmt.Sprint("mended ", l.IntN(3)), edit.Fix)}}
 	e, err := l.s.Edit(l.t.Context(), w)
 	if err == nil && e.ID != 0 && l.IntN(4) > 0 {
-		l.check("edit")
+		if l.check("edit"); l.IntN(3) == 0 {
+			l.propose()
+		}
 		_, err = l.s.UndoEntry(l.t.Context(), curator, e.ID)
 	}
 	if err != nil {
@@ -205,7 +230,7 @@ func (l *compressLife) act() string {
 	case n < 11:
 		l.undoAny()
 		return "undo one"
-	case n < 15:
+	case n < 14:
 		step := l.s.Undo
 		if l.IntN(3) == 0 {
 			step = l.s.Redo
@@ -261,7 +286,7 @@ func (l *compressLife) check(what string) {
 	}
 	for i := range list {
 		p := &list[i]
-		if got := (kept{p.Layers[0][0].Text, p.Judge, p.Content, p.Status}); got != l.kept[p.Segment] {
+		if got := (kept{p.Layers[0][0].Text, p.Judge, p.Content, p.Status, p.Changed}); got != l.kept[p.Segment] {
 			l.t.Fatalf("%s: %s is %+v, want %+v", what, review.Short(p.Segment), got, l.kept[p.Segment])
 		}
 	}
@@ -271,7 +296,7 @@ func (l *compressLife) check(what string) {
 // redoes at random, and compares each step with the naive idea of it.
 func TestCompressionsInAnyOrder(t *testing.T) {
 	s := openTemp(t)
-	var refused, undone, stale, back int
+	var refused, undone, stale, back, spared int
 	for seed := range uint64(40 / slower) {
 		random := rand.New(rand.NewPCG(seed, 13))
 		l := &compressLife{t: t, s: s, Rand: random, kept: map[string]kept{}, done: map[int64]*compressed{}}
@@ -280,10 +305,10 @@ func TestCompressionsInAnyOrder(t *testing.T) {
 			what := l.act()
 			l.check(fmt.Sprintf("seed %d, step %d, %s", seed, i, what))
 		}
-		refused, undone, stale, back = refused+l.refused, undone+l.undone, stale+l.stale, back+l.back
+		refused, undone, stale, back, spared = refused+l.refused, undone+l.undone, stale+l.stale, back+l.back, spared+l.spared
 	}
-	if min(refused, undone, stale, back) == 0 {
-		t.Errorf("%d refused, %d undone, %d became stale, %d are what they were again", refused, undone, stale, back)
+	if min(refused, undone, stale, back, spared) == 0 {
+		t.Errorf("%d refused, %d undone, %d became stale, %d are what they were again, %d stale ones were not replaced", refused, undone, stale, back, spared)
 	}
 	clean(t, s)
 }

@@ -25,7 +25,8 @@ func (c compressionIn) Scan(v any) error {
 }
 
 // Propose keeps compressions for curators to accept, in the place of those that are
-// there. What was accepted or rejected and still fits stays; a proposal for a segment
+// there. What a person accepted, rejected or changed stays, also where it is stale:
+// ChangeProposal replaces it so that it can be brought back. A proposal for a segment
 // that left or holds other messages by now is not kept; one that says that the segment
 // is under the target takes away what was proposed before. As scores are, they are no
 // entries of the journal. They are written some at a time: after an error, the first

@@ -99,9 +99,9 @@ func TestProposalsAreKept(t *testing.T) {
 	clean(t, s)
 }
 
-// TestProposalsStayWhereTheyFit: one that was judged is made anew only when the
-// segment holds something else, and nothing is proposed for what changed meanwhile.
-func TestProposalsStayWhereTheyFit(t *testing.T) {
+// TestJudgedProposalsStay: no run makes one anew that was judged, or takes it away, also
+// where the segment holds something else; nothing is proposed for what changed meanwhile.
+func TestJudgedProposalsStay(t *testing.T) {
 	s := openTemp(t)
 	ids := four(t, s)
 	first, second, third := proposalOf(t, s, ids[0], "a"), proposalOf(t, s, ids[1], "b"), proposalOf(t, s, ids[2], "c")
@@ -118,22 +118,25 @@ func TestProposalsStayWhereTheyFit(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 	second.Sum = "other"
-	if n := propose(t, s, first, second); n != (review.Proposing{Written: 1, Kept: 1}) {
+	if n := propose(t, s, first, second); n != (review.Proposing{Kept: 2}) {
 		t.Errorf("of other messages in front: %+v", n)
 	}
 	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 2, "mended", edit.Fix))
 	if n := propose(t, s, first); n != (review.Proposing{Passed: 1}) {
 		t.Errorf("of what it held before: %+v", n)
 	}
-	if got := compressions(t, s, ids); got != "stale proposed proposed -" {
-		t.Error(got)
+	if n := propose(t, s, proposalOf(t, s, ids[0], "of the mended")); n != (review.Proposing{Kept: 1}) {
+		t.Errorf("in the place of a stale one that was accepted: %+v", n)
 	}
-	under := proposalOf(t, s, ids[0], "")
-	under.Status, under.Outcome, under.Layers = proposal.Failed, compress.UnderTarget, nil
-	if n := propose(t, s, under); n != (review.Proposing{Removed: 1}) {
+	under := func(id string) proposal.Proposal {
+		p := proposalOf(t, s, id, "")
+		p.Status, p.Outcome, p.Layers = proposal.Failed, compress.UnderTarget, nil
+		return p
+	}
+	if n := propose(t, s, under(ids[0]), under(ids[2]), under(ids[3])); n != (review.Proposing{Kept: 1, Removed: 1}) {
 		t.Errorf("under the target by now: %+v", n)
 	}
-	if got := compressions(t, s, ids); got != "- proposed proposed -" {
+	if got := compressions(t, s, ids); got != "stale rejected - -" {
 		t.Error(got)
 	}
 	clean(t, s)

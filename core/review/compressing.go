@@ -19,7 +19,7 @@ const (
 // Proposing counts what became of proposals that were to be kept.
 type Proposing struct {
 	Written int // in the place of those that were there
-	Kept    int // one that was accepted or rejected is there and still fits
+	Kept    int // one that a person accepted, rejected or changed is there
 	Removed int // the segment is under the target by now: what was proposed is taken away
 	Passed  int // the segment left, or holds other messages by now
 }
@@ -27,6 +27,11 @@ type Proposing struct {
 // Plus returns the sum of both.
 func (p Proposing) Plus(o Proposing) Proposing {
 	return Proposing{p.Written + o.Written, p.Kept + o.Kept, p.Removed + o.Removed, p.Passed + o.Passed}
+}
+
+// ByHand reports whether a person judged or changed a proposal: no run replaces it.
+func ByHand(p *proposal.Proposal) bool {
+	return p.Status == proposal.Accepted || p.Status == proposal.Rejected || p.Changed
 }
 
 // Compressing is what a curator decides on proposals at once: all of it, or nothing,

@@ -33,7 +33,7 @@ func TestProposalsUseIndexes(t *testing.T) {
 	db := empty(t)
 	for _, text := range []string{
 		foundSQL, textSQL, applySQL, contentSQL, journalSQL, markSQL, changesSQL, changesOfSQL, changesAfterSQL, changesBeforeSQL,
-		draftSQL, putDraftSQL, listSQL, fittingSQL, putSQL, putTextSQL, forgetSQL,
+		draftSQL, putDraftSQL, listSQL, thereSQL, putSQL, putTextSQL, forgetSQL,
 	} {
 		var id, parent, unused int
 		steps, err := sqlite.List(db.Once(t.Context(), "EXPLAIN QUERY PLAN "+text, make([]any, arguments(text))...), func(step *string) []any { return []any{&id, &parent, &unused, step} })

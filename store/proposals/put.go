@@ -1,6 +1,7 @@
 package proposals
 
 import (
+	"errors"
 	"fmt"
 
 	"winnow/core/chat"
@@ -11,8 +12,7 @@ import (
 )
 
 const (
-	fittingSQL = `SELECT s.fingerprint, s.detail, s.edited, coalesce(p.text, 0), coalesce(p.status, 0),
-		coalesce((p.fingerprint, p.detail, p.edited) = (s.fingerprint, s.detail, s.edited), 0), coalesce(p.sum, '')
+	thereSQL = `SELECT s.fingerprint, s.detail, s.edited, coalesce(p.text, 0), coalesce(p.status, 0)
 		FROM task_segments s LEFT JOIN proposals p ON p.segment_id = s.id WHERE s.id = ?`
 	putSQL = `INSERT INTO proposals (segment_id, text, status, fingerprint, detail, edited, sum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 		ON CONFLICT (segment_id) DO UPDATE SET text = ?2, status = ?3, fingerprint = ?4, detail = ?5, edited = ?6, sum = ?7, judge = '', judged = NULL`
@@ -22,30 +22,32 @@ const (
 		"(SELECT 1 FROM journal_proposals WHERE segment_id = ?2 AND ?1 IN (before ->> 'text', after ->> 'text'))"
 )
 
-// Put keeps one proposal, and counts what became of it.
+// Put keeps one proposal, and counts what became of it. What a person judged or changed
+// stays, whatever the segment holds by now.
 func Put(t *sqlite.Tx, p *proposal.Proposal, n *review.Proposing) error {
 	if p.Status != proposal.Proposed && p.Status != proposal.Failed {
 		return fmt.Errorf("segment %s: a compression that is %q from the start", review.Short(p.Segment), p.Status)
 	}
 	var now chat.Digest
 	var text, status int64
-	var fits bool
-	var sum string
-	found, err := t.Rows(fittingSQL, p.Segment).Maybe(&now.Fingerprint, &now.Detail, &now.Edited, &text, &status, &fits, &sum)
+	found, err := t.Rows(thereSQL, p.Segment).Maybe(&now.Fingerprint, &now.Detail, &now.Edited, &text, &status)
 	if err != nil {
 		return err
 	}
-	was := statusOf(status)
-	switch {
-	case !found || now != p.Content:
+	if !found || now != p.Content {
 		n.Passed++
 		return nil
-	case fits && sum == p.Sum && (was == proposal.Accepted || was == proposal.Rejected):
+	}
+	was, err := proposalOf(t.Rows, text)
+	if err != nil && !errors.Is(err, chat.ErrCorruptChunk) { // of a damaged one, nothing can be kept
+		return err
+	}
+	if was.Status = statusOf(status); review.ByHand(&was) {
 		n.Kept++
 		return nil
 	}
 	if p.Outcome == compress.UnderTarget {
-		if was != "" {
+		if was.Status != "" {
 			n.Removed++
 			return remove(t, p.Segment, text)
 		}

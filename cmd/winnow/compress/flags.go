@@ -53,7 +53,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	s.StringVar(&f.keep, "keep", "split", "segments: `FORM` of samples: split (each answer trains once, in its own context), fold (one sample)")
 	s.StringVar(&f.tokenizer, "tokenizer", "", "count tokens with the tokenizer `NAME`: "+strings.Join(token.Names(), ", ")+" (default "+usualCounter+")")
 	s.BoolVar(&f.noHindsight, "no-hindsight", false, "extract: do not let later messages choose the names that are told")
-	s.BoolVar(&f.again, "again", false, "also make anew what was rejected, and ask a model again for what it answered")
+	s.BoolVar(&f.again, "again", false, "also make anew what was rejected or changed, or is stale, and ask a model again for what it answered")
 	s.BoolVar(&f.dryRun, "dry-run", false, "say what would be done and what a model would be sent; write nothing, ask nobody")
 	s.StringVarP(&f.out, "output", "o", "", "files: write to `FILE`, or to that folder")
 	s.BoolVar(&f.compat, "compat", false, "files: as the published trajectory_compressor.py does")

@@ -7,7 +7,8 @@ Without a file it makes proposals: for each segment of more than --to tokens tha
 is not rejected, what may be left out, and what stands for it. Nothing is changed
 by that. What you accept (accept, or C on the screen) is exported compressed; the
 stored messages stay as they are. What you accepted, rejected or changed stays,
-also when it is run again. Segments that nothing can be done for are named with
+also when it is run again or is stale; --again replaces it, and winnow undo brings
+it back. Segments that nothing can be done for are named with
 the reason, and the exit status is 3.
 
 With a FILE of Hermes trajectories, or a FOLDER with *.jsonl in it, it writes

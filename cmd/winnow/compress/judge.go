@@ -123,12 +123,21 @@ func (c *Command) printProposal(seg *review.Segment, p *proposal.Proposal, conv 
 		o.Printf("%s not trained\n", print.Plural(p.Dropped, "answer is", "answers are"))
 	}
 	if !p.Fits(*conv) {
-		o.Printf("the messages have changed since: %s makes it anew\n", c.Command("compress --filter id:"+seg.Short()))
+		o.Printf("the messages have changed since: %s makes it anew\n", c.Command(anew(seg, p)))
 	}
 	c.printRegions(p, conv)
 	for _, f := range p.Findings {
 		o.Printf("! %s\n", f.String())
 	}
+}
+
+// anew is the command that makes a proposal again, in the same way.
+func anew(seg *review.Segment, p *proposal.Proposal) string {
+	words := fmt.Sprintf("compress --to %d --by %s --keep %s", p.Target, p.Made.Strategy, p.Made.Form)
+	if review.ByHand(p) {
+		words += " --again"
+	}
+	return words + " --filter id:" + seg.Short()
 }
 
 // printRegions prints what stands for which messages.

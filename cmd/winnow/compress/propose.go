@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"time"
 
@@ -26,6 +25,7 @@ type Library interface {
 	Proposals(ctx context.Context, ids []string) ([]proposal.Proposal, error)
 	Propose(ctx context.Context, list []proposal.Proposal) (review.Proposing, error)
 	JudgeProposals(ctx context.Context, c review.Compressing) (review.Entry, error)
+	ChangeProposal(ctx context.Context, curator string, read, to *proposal.Proposal) (review.Entry, error)
 }
 
 // Proposer makes proposals of segments that are over a budget of tokens.
@@ -35,7 +35,8 @@ type Proposer struct {
 	Limit   int         // of segments that are compressed, 0: all
 	Options compress.Options
 	Counter token.Counter
-	// Again makes anew what is there, also what was rejected.
+	// Again makes anew what is there, also what a person rejected or changed, and what was
+	// accepted and is stale: through the journal, which brings it back.
 	Again   bool
 	Curator string
 	Jobs    int // at once
@@ -49,7 +50,6 @@ type Proposer struct {
 	r     ProposeReport
 	taken int // of Limit
 	left  []proposal.Proposal
-	redo  []string // of left, whose rejection is taken back
 	wrote time.Time
 }
 
@@ -68,9 +68,11 @@ type ProposeReport struct {
 	Proposed    int            `json:"proposed"`
 	Over        int            `json:"over"` // of the proposed ones, over the target still
 	Failed      int            `json:"failed"`
-	Reasons     map[string]int `json:"reasons"` // why
-	Removed     int            `json:"removed"` // proposals of those under the target
-	Kept        int            `json:"kept"`    // with a proposal that stays: judged, changed by a person, or the same
+	FailedKept  int            `json:"failed_kept"` // of the failed ones, that keep what was proposed before
+	Reasons     map[string]int `json:"reasons"`     // why
+	Removed     int            `json:"removed"`     // proposals of those under the target
+	Kept        int            `json:"kept"`        // with a proposal that stays: judged, changed by a person, or the same
+	StaleKept   int            `json:"stale_kept"`  // of the kept ones, that are stale, and judged or changed by a person
 	Passed      int            `json:"changed_meanwhile"`
 	Left        int            `json:"left"` // beyond the limit
 	Before      int            `json:"tokens_before"`
@@ -86,7 +88,7 @@ type ProposeReport struct {
 // Run makes proposals and keeps them. With dry, nothing is written and nobody asked.
 func (g *Proposer) Run(ctx context.Context, dry bool) (ProposeReport, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
-	g.r, g.taken, g.left, g.redo, g.wrote = ProposeReport{Reasons: map[string]int{}}, 0, nil, nil, g.Now()
+	g.r, g.taken, g.left, g.wrote = ProposeReport{Reasons: map[string]int{}}, 0, nil, g.Now()
 	ids, err := g.Store.IDs(ctx, review.Query{Filter: filter.All(g.Filter, filter.Not{Of: review.HasVerdict(review.Rejected)}), Order: review.Natural})
 	if err != nil {
 		return g.r, err
@@ -142,19 +144,25 @@ func (g *Proposer) segment(ctx context.Context, id string, dry bool) error {
 	o := g.Options
 	o.Tools, o.Price = c.Tools, export.Price(g.Counter, c.Tools)
 	under := tokens(&c, o.Price) <= o.Target
-	stays, rejected, err := g.stays(ctx, &seg, &c, under)
-	switch {
-	case err != nil:
+	was, err := g.there(ctx, &seg)
+	if err != nil {
 		return err
+	}
+	byHand := was != nil && review.ByHand(was)
+	switch {
 	case under:
 		g.count(func(r *ProposeReport) { r.UnderTarget++ })
-		if stays || dry || seg.Compression == review.Uncompressed {
+		if was == nil || byHand || dry {
 			return nil
 		}
 		// It was longer once, or the target was another one.
-		return g.keep(ctx, proposal.Proposal{Segment: seg.ID, Content: seg.Digest, Sum: c.Sum(), Status: proposal.Failed, Outcome: compress.UnderTarget}, false)
-	case stays:
-		g.count(func(r *ProposeReport) { r.Kept++ })
+		return g.keep(ctx, proposal.Proposal{Segment: seg.ID, Content: seg.Digest, Sum: c.Sum(), Status: proposal.Failed, Outcome: compress.UnderTarget})
+	case was != nil && g.stays(was, was.Fits(c)):
+		g.count(func(r *ProposeReport) {
+			if r.Kept++; !was.Fits(c) {
+				r.StaleKept++
+			}
+		})
 		return nil
 	case !g.take():
 		g.count(func(r *ProposeReport) { r.Left++ })
@@ -167,12 +175,18 @@ func (g *Proposer) segment(ctx context.Context, id string, dry bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if p.Status == proposal.Failed && seg.Compression == review.CompressionProposed {
-		g.count(func(*ProposeReport) { g.written(&p, nil) }) // what is there is better
-		return nil
-	}
 	p.By, p.At = g.Curator, g.Now()
-	return g.keep(ctx, p, rejected)
+	switch {
+	case p.Status == proposal.Failed && (byHand || seg.Compression == review.CompressionProposed):
+		g.count(func(r *ProposeReport) { // what is there is better
+			r.FailedKept++
+			g.written(&p, nil)
+		})
+		return nil
+	case byHand:
+		return g.replace(ctx, was, &p)
+	}
+	return g.keep(ctx, p)
 }
 
 // tokens is what a conversation costs.
@@ -184,27 +198,28 @@ func tokens(c *proposal.Conversation, price compress.Price) int {
 	return n
 }
 
-// stays reports whether the proposal that is there is to stay: one of these messages
-// that was judged, or that a person changed, or that was made in the same way; if not,
-// whether it was rejected. Of a segment that is under the target, nothing is made in
-// the same way.
-func (g *Proposer) stays(ctx context.Context, seg *review.Segment, c *proposal.Conversation, under bool) (stays, rejected bool, err error) {
-	switch seg.Compression {
-	case review.Uncompressed, review.CompressionOutdated, review.CompressionFailed:
-		return false, false, nil
+// there returns the proposal that a segment has, nil for none.
+func (g *Proposer) there(ctx context.Context, seg *review.Segment) (*proposal.Proposal, error) {
+	if seg.Compression == review.Uncompressed {
+		return nil, nil
 	}
 	list, err := g.Store.Proposals(ctx, []string{seg.ID})
-	if err != nil || len(list) == 0 || !list[0].Fits(*c) {
-		return false, false, err
+	if err != nil || len(list) == 0 {
+		return nil, err
 	}
-	p := &list[0]
+	return &list[0], nil
+}
+
+// stays reports whether the proposal that is there is to stay: one that was judged, or
+// that a person changed, also if it no longer fits; or one that was made in the same way.
+func (g *Proposer) stays(p *proposal.Proposal, fits bool) bool {
 	switch {
-	case p.Status == proposal.Accepted:
-		return true, false, nil
-	case p.Status == proposal.Rejected:
-		return !g.Again, g.Again && !under, nil
+	case fits && p.Status == proposal.Accepted:
+		return true
+	case g.Again:
+		return false
 	}
-	return !g.Again && (p.Changed || !under && g.alike(p)), false, nil
+	return review.ByHand(p) || fits && p.Status != proposal.Failed && g.alike(p)
 }
 
 // alike reports whether a proposal was made as one would be now.
@@ -269,127 +284,4 @@ func (g *Proposer) count(f func(*ProposeReport)) {
 // done is how many segments something is known of.
 func (r *ProposeReport) done() int {
 	return r.UnderTarget + r.Proposed + r.Failed + r.Kept + r.Passed + r.Left
-}
-
-const (
-	// batch is how many proposals are written at once, and often how long they wait
-	// for others at most.
-	batch = 64
-	often = 2 * time.Second
-)
-
-// keep notes a proposal, and writes those that were noted now and then.
-func (g *Proposer) keep(ctx context.Context, p proposal.Proposal, rejected bool) error {
-	g.mu.Lock()
-	if g.left = append(g.left, p); rejected {
-		g.redo = append(g.redo, p.Segment)
-	}
-	g.mu.Unlock()
-	return g.flush(ctx, false)
-}
-
-// flush writes what was noted, unless that is little and new.
-func (g *Proposer) flush(ctx context.Context, all bool) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.left) == 0 || !all && len(g.left) < batch && g.Now().Sub(g.wrote) < often {
-		return nil
-	}
-	if len(g.redo) > 0 { // else it would stay
-		if _, err := g.Store.JudgeProposals(ctx, review.Compressing{Curator: g.Curator, IDs: g.redo, To: proposal.Proposed}); err != nil {
-			return err
-		}
-		g.redo = nil
-	}
-	list := g.left
-	g.left, g.wrote = nil, g.Now()
-	n, err := g.Store.Propose(ctx, list)
-	if err != nil {
-		return err
-	}
-	g.r.Removed += n.Removed
-	others := map[string]proposal.Status{} // what is there in the place of one
-	if n.Kept+n.Passed > 0 {
-		if others, err = g.others(ctx, list); err != nil {
-			return err
-		}
-	}
-	for i := range list {
-		g.written(&list[i], others)
-	}
-	return nil
-}
-
-// others finds proposals that were not kept, with the status of those that are there
-// instead, "" for none that fits.
-func (g *Proposer) others(ctx context.Context, list []proposal.Proposal) (map[string]proposal.Status, error) {
-	others := map[string]proposal.Status{}
-	ids := make([]string, len(list))
-	for i := range list {
-		ids[i] = list[i].Segment
-		others[ids[i]] = ""
-	}
-	there, err := g.Store.Proposals(ctx, ids)
-	for i := range there {
-		others[there[i].Segment] = there[i].Status
-	}
-	for i := range list {
-		if others[ids[i]] == list[i].Status {
-			delete(others, ids[i])
-		}
-	}
-	return others, err
-}
-
-// written counts what became of a proposal.
-func (g *Proposer) written(p *proposal.Proposal, others map[string]proposal.Status) {
-	r := &g.r
-	other, another := others[p.Segment]
-	switch {
-	case p.Outcome == compress.UnderTarget:
-		return // counted already
-	case other == proposal.Accepted || other == proposal.Rejected:
-		r.Kept++
-	case another:
-		r.Passed++
-	case p.Status == proposal.Failed:
-		r.Failed++
-		check := checkOf(p)
-		r.Reasons[check]++
-		g.Told(Unfit{p.Segment, check, reasonOf(p)})
-	default:
-		r.Proposed++
-		r.Before, r.After, r.Samples = r.Before+p.Before, r.After+p.After, r.Samples+p.Samples
-		r.Dropped, r.Findings = r.Dropped+p.Dropped, r.Findings+len(p.Findings)
-		if p.Over {
-			r.Over++
-		}
-	}
-	g.Shown(r.done(), r.Segments, r)
-}
-
-// checkOf names why a proposal failed.
-func checkOf(p *proposal.Proposal) string {
-	if p.Outcome != compress.Failed {
-		return string(p.Outcome)
-	}
-	for i := range p.Findings {
-		if strings.HasSuffix(p.Reason, p.Findings[i].Detail) {
-			return p.Findings[i].Check
-		}
-	}
-	return "no_answer"
-}
-
-// reasonOf says in words why a proposal failed.
-func reasonOf(p *proposal.Proposal) string {
-	switch {
-	case p.Reason != "":
-		return p.Reason
-	case p.Outcome == compress.Nothing:
-		return "all of it has to stay"
-	case p.Outcome == compress.NoSavings:
-		return "what may go costs no more than what would stand for it"
-	}
-	return string(p.Outcome)
 }

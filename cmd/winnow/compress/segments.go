@@ -163,8 +163,9 @@ func (c *Command) printSegments(r *segmentsRow, who *models.Summarizer) {
 		text string
 	}{
 		{r.Removed, "proposed before, for segments that are under the target now: taken away"},
-		{r.Kept, "stay as they are proposed, accepted or rejected"}, {r.Passed, "changed meanwhile"}, {r.Left, "more than --limit allows"},
-		{r.Failed, "failed: " + reasonsText(r.Reasons)},
+		{r.Kept - r.StaleKept, "stay as they are proposed, accepted or rejected"},
+		{r.StaleKept, staleKept(r.StaleKept)}, {r.Passed, "changed meanwhile"}, {r.Left, "more than --limit allows"},
+		{r.Failed, "failed" + failedKept(r.FailedKept) + ": " + reasonsText(r.Reasons)},
 	} {
 		if line.n > 0 {
 			c.Out.Printf("%s %s\n", draw.Grouped(line.n), line.text)
@@ -182,4 +183,23 @@ func (c *Command) printSegments(r *segmentsRow, who *models.Summarizer) {
 	if !c.dryRun && r.Proposed > 0 {
 		c.Out.Printf("%s lists them, %s accepts one, or with --filter many\n", c.Command("list --filter compression:proposed"), c.Command("compress accept ID"))
 	}
+}
+
+// staleKept says why stale proposals stay.
+func staleKept(n int) string {
+	if n == 1 {
+		return "stale one that you accepted, rejected or changed is kept: --again makes it anew"
+	}
+	return "stale ones that you accepted, rejected or changed are kept: --again makes them anew"
+}
+
+// failedKept says of how many that failed the proposal stays that was there.
+func failedKept(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " (1 keeps what was proposed before)"
+	}
+	return fmt.Sprintf(" (%s keep what was proposed before)", draw.Grouped(n))
 }
