@@ -100,6 +100,9 @@ func (f *Files) Run(ctx context.Context, dry bool) (r FilesReport, err error) {
 	f.asks.Store(0)
 	f.size, f.all = 0, 0
 	for _, p := range pairs {
+		if err := readable(ctx, p.in); err != nil {
+			return r, fmt.Errorf("%s: %w", p.in, err)
+		}
 		if info, err := os.Stat(p.in); err == nil {
 			f.all += info.Size()
 		}
@@ -252,8 +255,12 @@ func (f *Files) take(r *FilesReport, name string, row *compat.Row, done *compat.
 	r.Rows++
 	r.Before += done.Metrics.OriginalTokens
 	r.After += done.Metrics.CompressedTokens
-	kept := Kept{File: name, Line: row.Number, Outcome: done.Outcome, Reason: reason(done)}
-	switch done.Outcome {
+	outcome := done.Outcome
+	if errors.Is(done.Err, compat.ErrNoEntry) {
+		outcome = compat.Failed // also where the published program takes it for a short one
+	}
+	kept := Kept{File: name, Line: row.Number, Outcome: outcome, Reason: reason(done)}
+	switch outcome {
 	case compat.UnderTarget:
 		r.UnderTarget++
 	case compat.Compressed, compat.Fallback:
@@ -262,19 +269,19 @@ func (f *Files) take(r *FilesReport, name string, row *compat.Row, done *compat.
 			r.Over++
 		}
 		switch {
-		case done.Outcome == compat.Fallback:
-			r.Reasons[done.Outcome]++
+		case outcome == compat.Fallback:
+			r.Reasons[outcome]++
 			f.Told(kept)
 		case done.Err != nil: // it is over the target, and why is known
 			f.Told(kept)
 		}
 	case compat.Dropped:
 		r.Lost++
-		r.Reasons[done.Outcome]++
+		r.Reasons[outcome]++
 		f.Told(kept)
 	default:
 		r.Kept++
-		r.Reasons[done.Outcome]++
+		r.Reasons[outcome]++
 		f.Told(kept)
 	}
 	f.Shown(f.size, f.all, r.Rows)

@@ -333,7 +333,7 @@ func TestFailingModels(t *testing.T) {
 func TestSample(t *testing.T) {
 	var in strings.Builder
 	for i := range 40 {
-		fmt.Fprintf(&in, "{\"id\":%d}\n", i)
+		fmt.Fprintf(&in, "{\"id\":%d,\"conversations\":[]}\n", i)
 		if i%10 == 0 {
 			in.WriteString("\nbroken\n")
 		}

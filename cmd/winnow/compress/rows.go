@@ -17,16 +17,42 @@ import (
 	"winnow/core/rawjson"
 )
 
-// rows returns the rows of a file, or a sample of them.
-func (f *Files) rows(ctx context.Context, in *os.File, name string) (func() (compat.Row, error), error) {
+// readable fails if there are rows in a file, and none of them is an entry: then it is
+// no file of trajectories.
+func readable(ctx context.Context, name string) error {
+	in, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	head := make([]byte, 4)
 	n, err := in.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
+		return err
 	}
 	if packed(head[:n]) {
-		return nil, errors.New("it is compressed: unpack it first")
+		return errors.New("it is compressed: unpack it first")
 	}
+	rows := compat.NewRows(in)
+	for n := 0; ; n++ {
+		row, err := rows.Next()
+		switch {
+		case errors.Is(err, io.EOF) && n == 0:
+			return nil
+		case errors.Is(err, io.EOF):
+			return errors.New("no row in it is a Hermes trajectory, an object with a list of conversations: import takes other files")
+		case err != nil:
+			return err
+		case entries.Readable(row.Line):
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
+}
+
+// rows returns the rows of a file, or a sample of them.
+func (f *Files) rows(ctx context.Context, in *os.File, name string) (func() (compat.Row, error), error) {
 	if f.Percent <= 0 || f.Percent >= 100 {
 		return compat.NewRows(in).Next, nil
 	}

@@ -68,6 +68,7 @@ func (c *Compressor) Entry(ctx context.Context, entry []byte) Result {
 	r := Result{Metrics: Unmeasured(), Entry: entry, Summary: -1, Outcome: UnderTarget}
 	text := strings.Trim(string(entry), " \t\r\n")
 	if !rawjson.IsObject(text) || !rawjson.Has(text, "conversations") {
+		r.Err = ErrNoEntry // the published program says nothing of it
 		return r
 	}
 	done, err := c.compress(within, text, r)

@@ -14,62 +14,50 @@ import (
 
 // Row is a line of a file.
 type Row struct {
-	Line   []byte // without its end
+	Line   []byte // without the line feed at its end
 	Number int    // from 1
 	At     int64  // where it begins, in bytes
 }
 
-// Rows reads the lines of a file but the blank ones.
+// Rows reads the lines of a file but the blank ones. A line feed ends a line, and
+// nothing else does: a carriage return may stand between the parts of JSON.
 type Rows struct {
 	in     *bufio.Reader
-	left   []byte // of what a line feed ended: a carriage return ends lines, too
-	ended  bool   // nothing is left of it
 	number int
-	at     int64 // where left begins
-	err    error
+	at     int64 // where the next line begins
 }
 
 // mark is what some programs write in front of all rows, and belongs to none.
 var mark = []byte("\uFEFF")
 
 // NewRows returns the rows of r.
-func NewRows(r io.Reader) *Rows { return &Rows{in: bufio.NewReaderSize(r, 1<<16), ended: true} }
+func NewRows(r io.Reader) *Rows { return &Rows{in: bufio.NewReaderSize(r, 1<<16)} }
 
 // Next returns the next row, which is the caller's own, and io.EOF after the last.
 func (l *Rows) Next() (Row, error) {
 	for {
-		if l.ended {
-			if l.err != nil {
-				return Row{}, l.err
-			}
-			l.left, l.err = l.in.ReadBytes('\n')
-			if l.err != nil && !errors.Is(l.err, io.EOF) {
-				return Row{}, l.err
-			}
-			l.ended = false
-			if l.at == 0 && bytes.HasPrefix(l.left, mark) {
-				l.left, l.at = l.left[len(mark):], int64(len(mark))
-			}
+		line, err := l.in.ReadBytes('\n')
+		if err != nil && (len(line) == 0 || !errors.Is(err, io.EOF)) {
+			return Row{}, err
 		}
-		line, size := l.left, len(l.left)
-		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-		if end := bytes.IndexByte(line, '\r'); end >= 0 {
-			line, size = line[:end], end+1
-		} else {
-			l.ended = true
+		size := int64(len(line))
+		row := Row{Line: bytes.TrimSuffix(line, []byte("\n")), Number: l.number + 1, At: l.at}
+		if l.at == 0 && bytes.HasPrefix(line, mark) {
+			row.Line, row.At = row.Line[len(mark):], int64(len(mark))
 		}
-		row := Row{Line: line, Number: l.number + 1, At: l.at}
 		l.number++
-		l.at += int64(size)
-		l.left = l.left[size:]
-		if len(bytes.TrimFunc(line, blank)) > 0 {
+		l.at += size
+		if len(bytes.TrimFunc(row.Line, blank)) > 0 {
 			return row, nil
 		}
 	}
 }
 
-// ErrNoJSON is why a row is not an entry.
-var ErrNoJSON = errors.New("no JSON")
+// Errors of rows that are no entries.
+var (
+	ErrNoJSON  = errors.New("no JSON")
+	ErrNoEntry = errors.New("no trajectory: it is no object with conversations")
+)
 
 // Copy compresses the entries of r, a line each, one after the other, and writes
 // each to w when it is ready. Blank lines vanish. Broken ones stay as they are; they
@@ -163,11 +151,17 @@ func Copy(ctx context.Context, w io.Writer, next func() (Row, error), atOnce int
 	return ctx.Err()
 }
 
-// write writes a row and the end of its line.
+// write writes a row and the end of its line: one that is as it was, byte for byte.
 func write(w io.Writer, row *Row, entry []byte) error {
-	_, err := w.Write(bytes.Trim(entry, " \t\r\n"))
+	end := []byte{'\n'}
+	if !bytes.Equal(entry, row.Line) {
+		if entry = bytes.Trim(entry, " \t\r\n"); bytes.HasSuffix(row.Line, []byte{'\r'}) {
+			end = []byte("\r\n")
+		}
+	}
+	_, err := w.Write(entry)
 	if err == nil {
-		_, err = w.Write([]byte{'\n'})
+		_, err = w.Write(end)
 	}
 	if err != nil {
 		return fmt.Errorf("line %d: %w", row.Number, err)

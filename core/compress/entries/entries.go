@@ -41,6 +41,7 @@ func (c *Compressor) Row(ctx context.Context, line []byte) compat.Result {
 		return r
 	}
 	if !rawjson.IsObject(text) || !rawjson.Has(text, "conversations") {
+		r.Outcome, r.Err = compat.Failed, compat.ErrNoEntry
 		return r
 	}
 	e := entry{text: text, turns: map[int]*turn{}}
@@ -78,11 +79,12 @@ func (c *Compressor) Look(line []byte) (look compress.Outline, err error) {
 	if !rawjson.Valid(text) {
 		return look, compat.ErrNoJSON
 	}
+	if !rawjson.IsObject(text) || !rawjson.Has(text, "conversations") {
+		return look, compat.ErrNoEntry
+	}
 	e := entry{text: text, turns: map[int]*turn{}}
-	if rawjson.IsObject(text) && rawjson.Has(text, "conversations") {
-		if err := e.read(c.Counter); err != nil {
-			return look, err
-		}
+	if err := e.read(c.Counter); err != nil {
+		return look, err
 	}
 	return compress.Look(e.messages, e.options(c.Options)), nil
 }
@@ -185,3 +187,9 @@ func (e *entry) cleared(at int, regions *[]compress.Region) (texts map[int]strin
 // roles are those of turns. Results of one turn are messages of their own: their
 // parts, from 1, tell which.
 var roles = map[string]chat.Role{hermes.System: chat.System, hermes.Human: chat.User, hermes.Model: chat.Assistant, hermes.Tool: chat.Tool}
+
+// Readable reports whether a line is an entry, as far as can be said without its turns.
+func Readable(line []byte) bool {
+	text := strings.Trim(string(line), " \t\r\n")
+	return rawjson.Valid(text) && rawjson.IsObject(text) && rawjson.IsList(rawjson.Get(text, "conversations"))
+}

@@ -124,7 +124,7 @@ func TestExtract(t *testing.T) {
 func TestKept(t *testing.T) {
 	fails := compress.Model{Ask: func(context.Context, compress.Request) (string, error) { return " ", nil }}
 	for in, want := range map[string]compat.Outcome{
-		`{"conversations": [}`: compat.Failed, ` {"conversations" :[] }`: compat.UnderTarget, `[1]`: compat.UnderTarget,
+		`{"conversations": [}`: compat.Failed, ` {"conversations" :[] }`: compat.UnderTarget, `[1]`: compat.Failed, `{"messages": []}`: compat.Failed,
 		`{"conversations": {"a": 1}}`: compat.Failed, `{"conversations": [{"from": "gpt", "value": 5}]}`: compat.Failed,
 		`{"conversations": [{"from": "gpt", "value": "` + strings.Repeat("long ", 200) + `"}]}`: compat.Nothing,
 		trajectory(t, 9): compat.Unsummarized,
