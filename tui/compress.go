@@ -23,6 +23,7 @@ import (
 type Compressions interface {
 	// See compress.Library, which has the segments besides.
 	Look(ctx context.Context, segment string) (compress.Look, error)
+	Mark(ctx context.Context, segment string) (string, error)
 	Waiting(ctx context.Context, q review.Query) (compress.Waiting, error)
 	Plan(ctx context.Context, segment string, w compress.Way) (compress.Plan, error)
 	// Propose keeps proposals; those that somebody judged and that still fit stay.

@@ -305,6 +305,64 @@ func TestStaleCompression(t *testing.T) {
 	x.wants("● proposed by ann", "12 messages are left out")
 }
 
+// TestStaleCompressionHasNoLines: what becomes stale under the cursor, of fewer messages
+// than there were, leaves no lines that keys could act on.
+func TestStaleCompressionHasNoLines(t *testing.T) {
+	for _, key := range []string{"v", "y", "e", "enter", "Z", "J", "{"} {
+		x, f := startCompressions(t, 80, 24)
+		x.press("Z G")
+		f.of = func(string) proposal.Conversation { return files(2) }
+		x.press("ctrl+l")
+		x.wants("~ stale")
+		x.press(key)
+		if x.app.in(keys.InCompression) == nil || f.proposed(0).Changed {
+			t.Errorf("%s does something:\n%s", key, x.screen())
+		}
+	}
+}
+
+// TestStaleCompressionIsUndone: what was written by hand comes back.
+func TestStaleCompressionIsUndone(t *testing.T) {
+	x, f := startCompressions(t, 140, 24, func(f *fakeCompressions, _ *Options) { f.proposed(0).Changed = true })
+	of, was := f.of, f.proposed(0)
+	f.of = func(id string) proposal.Conversation {
+		c := of(id)
+		c.Messages[3].Content += "."
+		return c
+	}
+	x.press("ctrl+l m")
+	if x.wants("what was written by hand is gone", "u undo"); f.proposed(0) == was {
+		t.Fatal("it was not made anew")
+	}
+	x.press("u")
+	if x.wants("~ stale", "changed by hand"); f.proposed(0) != was {
+		t.Errorf("undone: %+v", f.proposed(0))
+	}
+}
+
+// TestCompressionChoicesStay: what others write makes nobody choose anew, and reads the
+// segment again only if it is about it.
+func TestCompressionChoicesStay(t *testing.T) {
+	x, f := startCompressions(t, 80, 24)
+	x.press("esc j j j C f s")
+	looks := f.looks
+	for range 3 {
+		f.lib.propose(f.lib.segments[5].ID, nil)
+		x.tick()
+	}
+	x.wants("clear · fold")
+	if f.looks != looks {
+		t.Errorf("read %d times more", f.looks-looks)
+	}
+	x.press("ctrl+l")
+	x.wants("clear · fold")
+	f.proposeOf(&f.lib.segments[3], f.options)
+	x.tick()
+	if x.wants("● proposed by winnow"); f.looks != looks+2 {
+		t.Errorf("read %d times more", f.looks-looks)
+	}
+}
+
 // TestCompressionFindings: each finding leads to its message.
 func TestCompressionFindings(t *testing.T) {
 	x, f := startCompressions(t, 140, 40, func(f *fakeCompressions, _ *Options) {

@@ -89,6 +89,17 @@ func (f *fakeCompressions) Look(_ context.Context, id string) (screen.Look, erro
 	return screen.Look{Segment: *s, Conversation: f.of(id), Proposal: f.lib.proposed[id], Options: f.options, Model: f.model}, nil
 }
 
+func (f *fakeCompressions) Mark(_ context.Context, id string) (string, error) {
+	f.lib.mu.Lock()
+	defer f.lib.mu.Unlock()
+	s := f.lib.find(id)
+	if f.fails != nil || s == nil {
+		return "", f.fails
+	}
+	c := f.of(id)
+	return fmt.Sprintf("%v %+v %s", s.Digest, f.lib.proposed[id], c.Sum()), nil
+}
+
 func (f *fakeCompressions) Waiting(_ context.Context, q review.Query) (w screen.Waiting, err error) {
 	f.lib.mu.Lock()
 	defer f.lib.mu.Unlock()

@@ -2,6 +2,11 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strconv"
 
 	drafted "winnow/cmd/winnow/compress"
 	"winnow/cmd/winnow/models"
@@ -55,6 +60,45 @@ func (c compressions) Look(ctx context.Context, id string) (l screen.Look, err e
 		l.Folder = s.Dir
 	}
 	return l, err
+}
+
+// Mark implements compress.Library: it is of the digests of the segments of the session,
+// and of those it continues, as what stands in front is of them; and of the proposal.
+func (c compressions) Mark(ctx context.Context, id string) (string, error) {
+	seg, err := c.Segment(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	list, err := c.Proposals(ctx, []string{id})
+	if err != nil {
+		return "", err
+	}
+	mark := fnv.New64a()
+	fmt.Fprintln(mark, seg.Topic)
+	if err := json.NewEncoder(mark).Encode(list); err != nil {
+		return "", err
+	}
+	read := map[string]bool{}
+	for of := seg.SessionID; of != "" && !read[of]; {
+		read[of] = true
+		s, err := c.Session(ctx, of)
+		if errors.Is(err, review.ErrNotFound) { // the parent left
+			break
+		}
+		if err != nil {
+			return "", err
+		}
+		all, err := c.SegmentsOf(ctx, of)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(mark, "%s %d %q %q\n", of, s.Body, s.Dir, s.Tools)
+		for i := range all {
+			fmt.Fprintln(mark, all[i].ID, all[i].Start, all[i].Digest)
+		}
+		of = s.Parent
+	}
+	return strconv.FormatUint(mark.Sum64(), 16), nil
 }
 
 // atOnce is how many proposals are read at once.

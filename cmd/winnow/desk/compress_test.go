@@ -44,6 +44,7 @@ func TestCompressionsToReview(t *testing.T) {
 	if err != nil || len(ids) != 4 {
 		t.Fatal(ids, err)
 	}
+	before := markOf(t, c, ids[0])
 	for i, id := range ids {
 		l, err := c.Look(t.Context(), id)
 		if err != nil || l.Proposal != nil || l.Model != "" || l.Options.Price.Name() != usualCounter || len(l.Conversation.Messages) < 20 {
@@ -65,6 +66,10 @@ func TestCompressionsToReview(t *testing.T) {
 	if _, err := s.JudgeProposals(t.Context(), review.Compressing{Curator: "ann", IDs: ids[3:], To: proposal.Rejected}); err != nil {
 		t.Fatal(err)
 	}
+	after := markOf(t, c, ids[0])
+	if before == after || after != markOf(t, c, ids[0]) || after == markOf(t, c, ids[1]) {
+		t.Errorf("marks %q, %q", before, after)
+	}
 	w, err := c.Waiting(t.Context(), review.Query{})
 	if err != nil || len(w.IDs) != 1 || w.IDs[0] != ids[0] || w.Found != 1 || w.Over != 1 {
 		t.Errorf("%v: %+v", err, w)
@@ -72,4 +77,13 @@ func TestCompressionsToReview(t *testing.T) {
 	if l, err := c.Look(t.Context(), ids[0]); err != nil || l.Proposal == nil || l.Options.Summary != 111 || !l.Proposal.Fits(l.Conversation) {
 		t.Errorf("%v: %d tokens a text", err, l.Options.Summary)
 	}
+}
+
+func markOf(t *testing.T, c compressions, id string) string {
+	t.Helper()
+	mark, err := c.Mark(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mark
 }

@@ -90,6 +90,10 @@ func (s *Screen) answer() {
 	a := s.asks
 	s.asks = asking{}
 	if a.sends {
+		if s.program.Asking() { // another one began meanwhile
+			s.Say(s.noMake())
+			return
+		}
 		s.way = a.way
 		s.program.Ask(s.of, a.way, s.proposal())
 		return

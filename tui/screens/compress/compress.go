@@ -21,6 +21,9 @@ type Library interface {
 	Segments(ctx context.Context, q review.Query) (review.Page, error)
 	// Look returns what there is to know of a segment.
 	Look(ctx context.Context, segment string) (Look, error)
+	// Mark tells two states of what Look reads apart, and takes little: while it stays,
+	// Look returns the same.
+	Mark(ctx context.Context, segment string) (string, error)
 	// Waiting tells which of the proposals of what a query asks for may be accepted
 	// at once.
 	Waiting(ctx context.Context, q review.Query) (Waiting, error)
@@ -96,6 +99,7 @@ type Program interface {
 // seen is a segment with what its proposal makes of it.
 type seen struct {
 	Look
+	mark    string            // of what was read
 	samples []compress.Sample // their tokens are not counted
 	stale   bool              // the proposal is of other messages
 	outline compress.Outline  // where nothing is left out
@@ -115,6 +119,9 @@ type Screen struct {
 	seen   screen.Question[seen]
 	costs  screen.Question[[]int] // of the samples
 	way    Way                    // how a proposal is made next
+	given  Way                    // what that is unless the curator chooses another
+	marks  screen.Question[string]
+	again  bool // somebody did something while the segment was read
 
 	view    view
 	pins    map[int]bool // messages that findings name, by index
@@ -173,7 +180,7 @@ func (s *Screen) Follow(f screen.Frame) {
 func (s *Screen) show(id string) {
 	s.giveUp()
 	s.of, s.sample, s.newest, s.finding = id, 0, true, 0
-	s.seen, s.view = screen.Question[seen]{}, view{}
+	s.seen, s.view, s.given, s.again = screen.Question[seen]{}, view{}, Way{}, false
 	s.asks = asking{}
 	s.Reload()
 }
@@ -181,6 +188,7 @@ func (s *Screen) show(id string) {
 // giveUp ends what is under way for the segment that was shown.
 func (s *Screen) giveUp() {
 	s.seen.GiveUp()
+	s.marks.GiveUp()
 	s.costs.GiveUp()
 	s.view.laid.GiveUp()
 	s.making.GiveUp()
@@ -194,15 +202,20 @@ func (s *Screen) Reload() {
 		return
 	}
 	lib, id := s.lib, s.of
+	s.marks.GiveUp()
 	s.seen.Ask(&s.Seat, func(ctx context.Context) (seen, error) { return see(ctx, lib, id) }, func(_ seen, err error) {
 		if err == nil {
 			s.took()
 		}
+		s.lookAgain()
 	})
 }
 
 // see reads a segment, and lays out its proposal.
 func see(ctx context.Context, lib Library, id string) (g seen, err error) {
+	if g.mark, err = lib.Mark(ctx, id); err != nil { // before: what comes between is read again
+		return g, err
+	}
 	if g.Look, err = lib.Look(ctx, id); err != nil {
 		return g, err
 	}
@@ -258,9 +271,12 @@ func (s *Screen) cost(sample int) int {
 // took shows what was read.
 func (s *Screen) took() {
 	g := &s.seen.Got
-	s.way = wayOf(&g.Options)
+	given := wayOf(&g.Options)
 	if p := g.Proposal; p != nil {
-		s.way = Way{Strategy: p.Made.Strategy, Form: p.Made.Form, Target: p.Target}
+		given = Way{Strategy: p.Made.Strategy, Form: p.Made.Form, Target: p.Target}
+	}
+	if given != s.given { // else what the curator chose stays
+		s.way, s.given = given, given
 	}
 	if last := len(g.samples) - 1; s.newest || s.sample > last {
 		s.sample = max(0, last)
@@ -268,7 +284,10 @@ func (s *Screen) took() {
 	s.newest = false
 	s.finding = min(s.finding, len(s.findings()))
 	s.pins = s.pinned()
-	s.view.stale = true
+	if s.view.stale = true; len(g.samples) == 0 { // the lines of those that were there are of other messages
+		s.view.laid.GiveUp()
+		s.view = view{}
+	}
 	s.count()
 }
 
@@ -281,8 +300,36 @@ func wayOf(o *compress.Options) Way {
 	return Way{Strategy: by.Name(), Form: o.Form.String(), Target: o.Target}
 }
 
-// Changed reads the segment again: somebody did something.
-func (s *Screen) Changed(int64) { s.Reload() }
+// Changed reads the segment again if what somebody did changed it. A read that is under
+// way goes on: while others write all the time, none would come to an end.
+func (s *Screen) Changed(int64) {
+	switch {
+	case s.of == "":
+		return
+	case s.seen.Open || s.marks.Open:
+		s.again = true
+		return
+	case s.seen.Err != nil:
+		s.Reload()
+		return
+	}
+	lib, id := s.lib, s.of
+	s.marks.Ask(&s.Seat, func(ctx context.Context) (string, error) { return lib.Mark(ctx, id) }, func(mark string, err error) {
+		if err == nil && mark != s.seen.Got.mark {
+			s.Reload()
+			return
+		}
+		s.lookAgain()
+	})
+}
+
+// lookAgain does what Changed left for when a read ends.
+func (s *Screen) lookAgain() {
+	if s.again {
+		s.again = false
+		s.Changed(0)
+	}
+}
 
 // Back drops what is asked, or leaves.
 func (s *Screen) Back() {

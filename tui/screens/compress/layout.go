@@ -59,6 +59,7 @@ type block struct {
 
 // sheet is a sample laid out in a width.
 type sheet struct {
+	of     *proposal.Conversation // its lines are of these messages: others may be there by now
 	width  int
 	blocks []block
 	lines  []line
@@ -109,6 +110,7 @@ func (l *layer) lay(ctx context.Context) sheet {
 	if l.briefs == nil {
 		l.briefs = map[int]reader.Brief{}
 	}
+	l.of = &l.seen.Conversation
 	if len(l.seen.samples) > 0 {
 		l.blocks = blocksOf(l.seen, l.sample, l.pinned)
 	}

@@ -42,9 +42,12 @@ func long(n int) Look {
 
 func (l *one) Look(context.Context, string) (Look, error) { return l.of, nil }
 
+func (l *one) Mark(context.Context, string) (string, error) { return l.mark, nil }
+
 type one struct {
 	Library
-	of Look
+	of   Look
+	mark string
 }
 
 // program has it selected.
@@ -107,6 +110,29 @@ func TestLaidOutInCommands(t *testing.T) {
 	q.cmds[len(q.cmds)-1]().(work.Then)()
 	if n := len(s.view.rows.Rows); n < 10 || n > 1500 {
 		t.Errorf("%d lines for 5,000 messages", n)
+	}
+}
+
+// TestReadsEnd: a read under way goes on whatever others write, and is looked after when
+// it ended.
+func TestReadsEnd(t *testing.T) {
+	lib, q := &one{of: long(200)}, &queue{}
+	s := New(screen.Seat{Ctx: t.Context(), Pen: draw.NewPen(false), Host: q}, program{of: &lib.of.Segment}, lib, nil)
+	s.Follow(screen.Frame{Width: 80, Height: 24})
+	for range 3 {
+		s.Changed(0)
+	}
+	if len(q.cmds) != 1 {
+		t.Fatalf("%d reads", len(q.cmds))
+	}
+	then := q.cmds[0]().(work.Then)
+	lib.mark = "another"
+	if then(); !s.seen.Came || !s.marks.Open {
+		t.Fatalf("came %v, looked again %v", s.seen.Came, s.marks.Open)
+	}
+	q.cmds[len(q.cmds)-1]().(work.Then)()
+	if !s.seen.Open || !s.seen.Came {
+		t.Error("what changed while it was read is not read")
 	}
 }
 

@@ -112,6 +112,10 @@ func (s *Screen) makeBy(w Way) {
 	g := s.seen.Got.Look
 	o := g.By(w)
 	if o.By == nil {
+		if s.program.Asking() {
+			s.Say(s.noMake())
+			return
+		}
 		if g.Model == "" {
 			s.Say("no model is set: " + s.Key("strategy") + " takes a strategy that asks none")
 			return

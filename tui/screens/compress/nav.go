@@ -160,13 +160,12 @@ func (s *Screen) noRead() string {
 	if reason := s.noLines(); reason != "" {
 		return reason
 	}
-	c := &s.seen.Got.Conversation
-	return keys.Reason(s.view.rows.Selected().msg < c.Own, "the message stands in front of the segment")
+	return keys.Reason(s.view.rows.Selected().msg < s.view.sheet.of.Own, "the message stands in front of the segment")
 }
 
 // read goes to the message under the cursor in the reader.
 func (s *Screen) read() {
-	n := s.seen.Got.Conversation.Messages[s.view.rows.Selected().msg].N
+	n := s.view.sheet.of.Messages[s.view.rows.Selected().msg].N
 	s.Leave()
 	s.program.Read(n)
 }

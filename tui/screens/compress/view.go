@@ -246,13 +246,13 @@ func (s *Screen) Footer() []string {
 // Copied is the text under the cursor.
 func (s *Screen) Copied() (said, what string) {
 	ln := s.view.rows.Selected()
-	if ln == nil || s.seen.Got.Proposal == nil {
+	if ln == nil {
 		return "", ""
 	}
 	if b := &s.view.sheet.blocks[ln.block]; b.region && ln.kind != message && ln.kind != text {
 		return b.g.Text, "the text"
 	}
-	c := &s.seen.Got.Conversation
+	c := s.view.sheet.of
 	m := &c.Messages[ln.msg]
 	return m.Body(), "message " + numberOf(c, ln.msg, s.G)
 }
