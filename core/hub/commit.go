@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"errors"
 	"hash/crc32"
 	"io"
@@ -150,6 +151,7 @@ func (rd *reading) take(t *tracker) error {
 	if err != nil {
 		return err
 	}
+	w.Session.Model = cmp.Or(w.Session.Model, rd.run.im.Model)
 	rd.out = append(rd.out, w)
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -146,7 +145,7 @@ func (f *follower) round(ctx context.Context, b watch.Batch) error {
 // news imports what a look has found, and tells. before are the files that
 // were refused until then.
 func (f *follower) news(ctx context.Context, found *look, before map[string]error) error {
-	known, err := f.known(ctx, found.files)
+	known, err := f.im.known(ctx, found.files)
 	if err != nil {
 		return err
 	}
@@ -183,44 +182,6 @@ func (f *follower) reread(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// manyFiles is above which all sources are loaded at once.
-const manyFiles = 1000
-
-// known returns the sources that files may go on from: those under their
-// names, and where one is new or holds something else than before, those that
-// begin alike.
-func (f *follower) known(ctx context.Context, files []file) (map[string]*Source, error) {
-	if len(files) > manyFiles {
-		return nil, nil // all
-	}
-	paths := make([]string, len(files))
-	for i := range files {
-		paths[i] = files[i].path
-	}
-	known, err := f.im.Store.FindSources(ctx, f.im.Agent, paths, nil)
-	if err != nil {
-		return nil, err
-	}
-	firsts := map[string]int64{} // with the size of the largest file that begins so
-	for i := range files {
-		in, err := openInput(files[i])
-		if err != nil {
-			continue // reading it says why
-		}
-		src := known[in.path]
-		if src == nil || !in.continues(src) {
-			firsts[in.first()] = max(firsts[in.first()], in.size)
-			if src != nil && src.Proof.First != "" {
-				firsts[src.Proof.First] = math.MaxInt64 // a copy of it may be longer
-			}
-		}
-		in.f.Close()
-	}
-	more, err := f.im.Store.FindSources(ctx, f.im.Agent, nil, firsts)
-	maps.Copy(known, more)
-	return known, err
 }
 
 // load imports what was found and keeps what the files hold now.

@@ -20,6 +20,8 @@ type Importer struct {
 	Agent string // whose sessions they are
 	// Format forces a format by its registry name; "" or "auto" detects.
 	Format string
+	// Model is the model of sessions whose recording names none; may be "".
+	Model string
 	// MaxValue is how many bytes one value of a file may have; 0 means
 	// session.DefaultMaxValue.
 	MaxValue int64
