@@ -1,0 +1,265 @@
+package inbox
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func open(t *testing.T, dir string) *Box {
+	t.Helper()
+	b, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
+}
+
+// put uploads a text; the offset is Whole for all of it.
+func put(t *testing.T, b *Box, u Upload, text string) (Put, error) {
+	t.Helper()
+	s, err := b.Spool()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if u.Agent == "" {
+		u.Agent = "a"
+	}
+	return b.Put(u, s)
+}
+
+// TestOutcomes goes through what a body can be to what is stored.
+func TestOutcomes(t *testing.T) {
+	const none = "-"
+	for _, c := range []struct {
+		name, stored, body string
+		offset             int64
+		replace            bool
+		outcome            Outcome // "" is an error
+		left               string  // what is stored then
+		size               int64   // that an error tells
+	}{
+		{"nothing stored", none, "ab\n", Whole, false, New, "ab\n", 0},
+		{"equal", "ab\n", "ab\n", Whole, false, Unchanged, "ab\n", 0},
+		{"begins with all that is stored", "ab\n", "ab\ncd\n", Whole, false, Grown, "ab\ncd\n", 0},
+		{"the beginning of what is stored", "ab\ncd\n", "ab\n", Whole, false, "", "ab\ncd\n", 6},
+		{"the beginning, to replace", "ab\ncd\n", "ab\n", Whole, true, Rewritten, "ab\n", 0},
+		{"other", "ab\ncd\n", "xy\n", Whole, false, Rewritten, "xy\n", 0},
+		{"other of the same size", "ab\n", "xy\n", Whole, false, Rewritten, "xy\n", 0},
+		{"a first piece", none, "ab", 0, false, New, "ab", 0},
+		{"a piece at the end", "ab\n", "cd", 3, false, Grown, "ab\ncd", 0},
+		{"a piece with an overlap", "ab\n", "b\ncd", 1, false, Grown, "ab\ncd", 0},
+		{"a piece from the beginning", "ab\n", "ab\ncd", 0, false, Grown, "ab\ncd", 0},
+		{"a piece that is there", "ab\ncd\n", "b\nc", 1, false, Unchanged, "ab\ncd\n", 0},
+		{"an empty piece", "ab\n", "", 3, false, Unchanged, "ab\n", 0},
+		{"a piece after the end", "ab\n", "cd", 4, false, "", "ab\n", 3},
+		{"a piece of nothing", none, "cd", 4, false, "", none, 0},
+		{"an overlap that differs", "ab\n", "x\ncd", 1, false, "", "ab\n", 3},
+		{"a piece within that differs", "ab\ncd\n", "x", 1, false, "", "ab\ncd\n", 6},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := open(t, filepath.Join(t.TempDir(), "inbox"))
+			path := filepath.Join(b.Dir(), "a", "s.jsonl")
+			if c.stored != none {
+				if _, err := put(t, b, Upload{Session: "s", Offset: Whole}, c.stored); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p, err := put(t, b, Upload{Session: "s", Offset: c.offset, Replace: c.replace}, c.body)
+			var offset *OffsetError
+			var shorter *ShorterError
+			switch {
+			case c.outcome != "":
+				if err != nil || p.Outcome != c.outcome || p.Size != int64(len(c.left)) || p.Path != path {
+					t.Errorf("%+v, %v", p, err)
+				}
+			case errors.As(err, &offset):
+				if offset.Size != c.size || c.offset == Whole {
+					t.Errorf("%v", err)
+				}
+			case !errors.As(err, &shorter) || shorter.Size != c.size:
+				t.Errorf("%v", err)
+			}
+			left, err := os.ReadFile(path)
+			if c.left == none && err == nil || c.left != none && string(left) != c.left {
+				t.Errorf("left %q, %v", left, err)
+			}
+			spooled, err := os.ReadDir(filepath.Join(b.Dir(), spoolDir))
+			if err != nil || len(spooled) > 0 {
+				t.Errorf("in the spool: %v, %v", spooled, err)
+			}
+		})
+	}
+}
+
+// TestPiecesAddUp sends a text in random pieces, some of them again, and whole in
+// between: it is always the beginning of the text that is stored.
+func TestPiecesAddUp(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	text := make([]byte, 3*blockSize)
+	for i := range text {
+		text[i] = byte(rnd.Uint32())
+	}
+	b := open(t, t.TempDir())
+	var path string
+	for sent := 0; sent < len(text); {
+		from := max(0, sent-rnd.IntN(blockSize/2))
+		to := min(len(text), from+1+rnd.IntN(blockSize))
+		u := Upload{Session: "s", Offset: int64(from)}
+		if rnd.IntN(5) == 0 && to > sent {
+			u.Offset, from = Whole, 0
+		}
+		p, err := put(t, b, u, string(text[from:to]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent = max(sent, to)
+		path = p.Path
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text[:sent]) || p.Size != int64(sent) {
+			t.Fatalf("%d bytes stored, %v; %d sent", len(got), err, sent)
+		}
+	}
+}
+
+// TestCheckKeepsWhatIsStored checks that a body that is not taken changes nothing.
+func TestCheckKeepsWhatIsStored(t *testing.T) {
+	b := open(t, t.TempDir())
+	if _, err := put(t, b, Upload{Session: "s", Offset: Whole}, "ab\n"); err != nil {
+		t.Fatal(err)
+	}
+	no := errors.New("no")
+	u := Upload{Session: "s", Offset: Whole, Hints: Hints{Model: "m"}, Check: func(io.Reader) error { return no }}
+	if _, err := put(t, b, u, "xy\n"); err != no {
+		t.Fatal(err)
+	}
+	files, err := b.Files()
+	if err != nil || len(files) != 1 || files[0].Model != "" {
+		t.Fatalf("%+v, %v", files, err)
+	}
+	if text, err := os.ReadFile(files[0].Path); err != nil || string(text) != "ab\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestNames checks that names are those of files, that none is like another one, and
+// that agents are found again.
+func TestNames(t *testing.T) {
+	names := []string{
+		"a", "A", ".", "..", "../x", "a/b", `a\b`, "a.b", ".agent", spoolDir, "a%2Fb", "a~b", "日本", "con:1", " ", "a b",
+		strings.Repeat("x", mostAgent), strings.Repeat("%", mostAgent), strings.Repeat("/", mostAgent), strings.Repeat("/", mostAgent-1) + "~",
+	}
+	b := open(t, t.TempDir())
+	for _, fold := range []bool{false, true} {
+		seen := map[string]string{}
+		for _, name := range names {
+			file := escaped(name, fold)
+			key := file
+			if fold {
+				key = strings.ToLower(file)
+			}
+			if other, there := seen[key]; there || len(file) > mostName || strings.ContainsAny(file, `/\: `) || strings.HasPrefix(file, ".") {
+				t.Errorf("%q is %q, like %q", name, file, other)
+			}
+			seen[key] = name
+		}
+	}
+	for _, name := range names {
+		if _, err := put(t, b, Upload{Agent: name, Session: name, Offset: Whole, Hints: Hints{Format: "f"}}, "x"); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	files, err := b.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, f := range files {
+		found[f.Agent] = f.Format == "f" && filepath.Dir(filepath.Dir(f.Path)) == b.Dir()
+	}
+	for _, name := range names {
+		if !found[name] {
+			t.Errorf("%q is not found again", name)
+		}
+	}
+	for _, name := range []string{"", "a\nb", "a\x00", "\x1b[2J", "a\xff", strings.Repeat("x", mostAgent+1)} {
+		if CheckAgent(name) == nil {
+			t.Errorf("%q is taken", name)
+		}
+	}
+}
+
+// TestOneServerHasAnInbox checks the lock, and that what was unfinished is removed.
+func TestOneServerHasAnInbox(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "inbox")
+	b, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Spool(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "--inbox") {
+		t.Errorf("opened twice: %v", err)
+	}
+	b.Close()
+	open(t, dir)
+	if left, err := os.ReadDir(filepath.Join(dir, spoolDir)); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// TestReceiptsStay checks that receipts are there after a restart, the newest of them,
+// whatever is at the end of their file.
+func TestReceiptsStay(t *testing.T) {
+	b := open(t, t.TempDir())
+	r, err := b.Receipts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.most = 3
+	for i, id := range []string{"1", "2", "3", "4", "5", "6", "7"} {
+		p := Put{File: File{Path: "p" + id}, Outcome: Grown}
+		if err := r.Add(Receipt{Success: true, ID: id, Outcome: Stored}, &p); err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 0 {
+			if err := r.Done(Receipt{Success: true, ID: id, Outcome: Grown, Figures: &Figures{Messages: MessageFigures{New: i}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(r.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString(`{"id":"8","succ`)
+	f.Close()
+	if r, err = b.Receipts(); err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if c, there := r.Find("7"); !there || c.Outcome != Grown || c.Figures == nil || c.Messages.New != 6 {
+		t.Errorf("%+v, %v", c, there)
+	}
+	if _, there := r.Find("1"); there {
+		t.Error("an old one is still there")
+	}
+	if _, there := r.Find("8"); there {
+		t.Error("one that was cut off is there")
+	}
+	if open := r.Open(); len(open["p6"]) != 1 || open["p6"][0].Was != Grown || open["p7"] != nil {
+		t.Errorf("open: %+v", open)
+	}
+}
