@@ -22,3 +22,9 @@ const editKills = 12
 
 // idBits is how many bits of an id are tried at each of its places.
 const idBits = 1
+
+// serveKills is the number of kills of a server that takes sessions.
+const serveKills = 4
+
+// bombLimit is how much a server takes of 4 GiB.
+const bombLimit = "64MiB"

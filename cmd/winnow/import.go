@@ -23,11 +23,11 @@ import (
 
 // importing is what the flags of "import" ask for.
 type importing struct {
-	agent, format string
-	maxValue      string
-	limit         int64 // maxValue read, 0 if it was not given
-	jobs          int
-	follow        bool
+	agent, format, model string // the model is that of sessions that name none
+	maxValue             string
+	limit                int64 // maxValue read, 0 if it was not given
+	jobs                 int
+	follow               bool
 }
 
 // importStopped says what is to be known of an import that was stopped.
@@ -126,7 +126,7 @@ func ownFiles(database string) func(path string) bool {
 // nothing else was asked for.
 func (p *cli) importer(s *database, how importing) *hub.Importer {
 	return &hub.Importer{
-		MaxValue: cmp.Or(how.limit, s.Size("max_value")), Store: s.Store, Clock: p.env.now, Own: ownFiles(s.path), Format: how.format,
+		MaxValue: cmp.Or(how.limit, s.Size("max_value")), Store: s.Store, Clock: p.env.now, Own: ownFiles(s.path), Format: how.format, Model: how.model,
 		Agent: cmp.Or(how.agent, s.Text("agent")), Jobs: cmp.Or(how.jobs, int(s.Number("jobs"))),
 	}
 }

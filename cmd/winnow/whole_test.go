@@ -22,3 +22,9 @@ const editKills = 300
 
 // idBits is how many bits of an id are tried at each of its places.
 const idBits = 2
+
+// serveKills is the number of kills of a server that takes sessions.
+const serveKills = 200
+
+// bombLimit is how much a server takes of 4 GiB.
+const bombLimit = "1GiB"

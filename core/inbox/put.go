@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,8 +97,7 @@ func (b *Box) Put(u Upload, s *Spool) (Put, error) {
 	if err != nil {
 		return Put{}, err
 	}
-	p.Hints, err = readHints(p.Path)
-	return p, err
+	return p, nil
 }
 
 // whole puts all of a session in its place.
@@ -219,24 +219,15 @@ func hintsPath(path string) string { return strings.TrimSuffix(path, ending) + "
 
 // hint keeps what the client said, if it said something that is not known.
 func (p *Put) hint(u *Upload) error {
-	if u.Hints == (Hints{}) {
-		return nil
-	}
 	known, err := readHints(p.Path)
 	if err != nil {
 		return err
 	}
-	is := known
-	if u.Format != "" {
-		is.Format = u.Format
-	}
-	if u.Model != "" {
-		is.Model = u.Model
-	}
-	if is == known {
+	p.Hints = Hints{cmp.Or(u.Format, known.Format), cmp.Or(u.Model, known.Model)}
+	if p.Hints == known {
 		return nil
 	}
-	text, err := json.Marshal(is)
+	text, err := json.Marshal(p.Hints)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,6 @@
+//go:build !race && whole
+
+package httpd
+
+// bombLimit is how much is taken of a bomb.
+const bombLimit = 1 << 30

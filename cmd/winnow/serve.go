@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"winnow/cmd/winnow/serve"
+	"winnow/core/hub"
+	"winnow/core/inbox"
+)
+
+// serveCommand is the command of package serve.
+func (p *cli) serveCommand() *cobra.Command {
+	return with(serve.New(serve.Program{
+		Out: p.out, Warn: p.warn, Command: p.command, Short: p.env.ShortPath, Get: p.env.Get, JSON: &p.asJSON,
+		Version: p.version().Version, Wrong: wrongUsage,
+		Path: func() (string, error) { _, path, err := p.databasePath(); return path, err },
+		Open: func(ctx context.Context, f func(serve.Database) error) error {
+			return p.withDatabase(ctx, true, func(s *database) error {
+				return f(serve.Database{Path: s.path, Store: s.Store, Importer: func(agent string, h inbox.Hints) *hub.Importer {
+					return p.importer(s, importing{agent: agent, format: h.Format, model: h.Model})
+				}})
+			})
+		},
+	}), p.jsonFlag("print listeners and uploads as JSON"))
+}
