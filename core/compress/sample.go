@@ -166,10 +166,10 @@ func (s *session) split(ctx context.Context, r *Result) (layers [][]Region) {
 // fitsWithoutTail reports whether only the end of a session keeps it from fitting:
 // what is in front of that may fit.
 func (s *session) fitsWithoutTail() bool {
-	n := s.o.Price.Rest()
+	n := s.least()
 	for _, a := range s.atoms {
-		if a.kept && a.to <= s.tail {
-			n += a.cost
+		if a.to > s.tail {
+			n -= a.cost
 		}
 	}
 	return n <= s.o.Target
