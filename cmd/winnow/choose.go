@@ -37,7 +37,7 @@ func (p *cli) onChosen(cmd *cobra.Command, ids []string, f func(context.Context,
 			err = wrongUsage("--filter is empty, which is all segments: if you mean them, write --filter 'messages>0'")
 		}
 	case len(ids) == 0:
-		return wrongUsage("%s needs the ID of a segment, or --filter: see winnow %s --help", name, name)
+		return wrongUsage("%s needs the ID of a segment, or --filter: see %s --help", name, cmd.CommandPath())
 	case p.yes:
 		return wrongUsage("--yes is only for --filter")
 	}

@@ -105,7 +105,7 @@ func flagValueError(err error) error {
 		return err
 	}
 	must := map[string]string{
-		"int": "a whole number", "float64": "a number", "bool": "true or false", "stringSlice": "words with commas between them",
+		"int": "a whole number", "int64": "a whole number", "duration": "a time, as 30s or 5m", "float64": "a number", "bool": "true or false", "stringSlice": "words with commas between them",
 	}[bad.GetFlag().Value.Type()]
 	if errors.Is(err, strconv.ErrRange) {
 		must = "a smaller number"

@@ -17,7 +17,7 @@ func (p *cli) compressCommand() *cobra.Command {
 	}}
 	cmd := with(&cobra.Command{
 		Use: "compress [FILE|FOLDER]", Short: "Shorten long segments, or files of trajectories, to a budget of tokens",
-		Long: compress.Help, Example: compress.Examples, Args: cobra.MaximumNArgs(1),
+		Long: compress.Help, Example: compress.Examples, Args: c.Arguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Check(len(args) > 0); err != nil {
 				return err

@@ -51,6 +51,11 @@ func TestFailingModelsProposeNothing(t *testing.T) {
 		if list := b.ok("list", "--filter", "compression:failed", "--json"); strings.Count(list, "\n") != 1 {
 			t.Errorf("%s: not noted: %s", bad.name, list)
 		}
+		_, id, _ := strings.Cut(b.stdout.String(), `"id":"`)
+		id, _, _ = strings.Cut(id, `"`)
+		if code := b.run("compress", "accept", id); code != exitFailed || !strings.Contains(b.stderr.String(), " failed, and there is nothing to judge: ") || !strings.Contains(b.stderr.String(), bad.reason) {
+			t.Errorf("%s: accepted by id: %d %s", bad.name, code, b.stderr.String())
+		}
 		if code := b.run("compress", "accept", "--filter", "messages>0", "--yes"); code != exitDone || b.stdout.Len() > 0 {
 			t.Errorf("%s: accepted: %d %s", bad.name, code, b.stdout.String())
 		}

@@ -1,8 +1,12 @@
 package compress
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,19 +78,18 @@ func (f *Flags) Add(cmd *cobra.Command) {
 
 // Check looks at what the flags say; files says that a file was named.
 func (c *Command) Check(files bool) error {
-	known := false
-	for _, by := range strategies {
-		known = known || by == c.by
-	}
-	if !known {
+	if !slices.Contains(strategies, c.by) {
 		return c.Wrong("--by %q: unknown: %s", c.by, spell.Known(c.by, strategies))
 	}
 	if c.keep != compress.Split.String() && c.keep != compress.Fold.String() {
 		return c.Wrong("--keep %q: must be split or fold", c.keep)
 	}
-	for name, n := range map[string]int{"to": c.to, "summary": c.summary, "tail": c.tail} {
-		if n < 0 {
-			return c.Wrong("--%s %d: must not be negative", name, n)
+	for _, n := range []struct {
+		name string
+		n    int
+	}{{"to", c.to}, {"summary", c.summary}, {"tail", c.tail}} {
+		if n.n < 0 || n.n == 0 && c.given(n.name) {
+			return c.Wrong("--%s %d: must be more than 0", n.name, n.n)
 		}
 	}
 	wrong, why := onFiles, "files: name one"
@@ -101,6 +104,30 @@ func (c *Command) Check(files bool) error {
 	return nil
 }
 
+// Arguments refuses what is no file, and no command of this one either.
+func (c *Command) Arguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	name := args[0]
+	_, err := os.Stat(name)
+	switch missing := errors.Is(err, fs.ErrNotExist); {
+	case missing && name == "-":
+		return c.Wrong("compress reads a file or a folder, not standard input: name one")
+	case missing && strings.ContainsAny(name, `/\.`):
+		return fmt.Errorf("%s: no such file or folder", name)
+	case missing:
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, sub.Name())
+		}
+		return c.Wrong("compress %s: no such command, file or folder: %ssee %s --help", name, spell.Meant(name, names), cmd.CommandPath())
+	case len(args) > 1:
+		return c.Wrong("compress takes one FILE or FOLDER, got %d: see %s --help", len(args), cmd.CommandPath())
+	}
+	return nil
+}
+
 // checkFiles looks at what the flags say of files.
 func (c *Command) checkFiles() error {
 	switch {
@@ -108,6 +135,8 @@ func (c *Command) checkFiles() error {
 		return c.Wrong("--compat sums up by a model, and none is asked unless you say so: add --by llm to ask the configured one; --by extract and --by clear ask nobody and go by winnow's own rules")
 	case c.flaws != "" && !(c.compat && c.by == byModel):
 		return c.Wrong("--as-published is for --compat --by llm: winnow's own rules spoil nothing")
+	case c.out == "-":
+		return c.Wrong("-o -: a file is written, which appears when it is whole: name one (./- is a file of that name)")
 	case c.out == "" && !c.compat && !c.dryRun:
 		return c.Wrong("compress needs -o FILE, or -o FOLDER for a folder")
 	case c.percent < 0 || c.percent > 100 || c.given("sample-percent") && c.percent == 0:

@@ -2,16 +2,20 @@ package compress
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/clean"
+	"winnow/core/compress"
 	"winnow/core/export"
 	"winnow/core/filter"
 	"winnow/core/proposal"
 	"winnow/core/review"
+	"winnow/core/token"
 	"winnow/tui/draw"
 )
 
@@ -53,7 +57,7 @@ func (j *Judging) Judged(n filter.Node) filter.Node {
 func (c *Command) Judge(ctx context.Context, lib Library, j *Judging, curator string, ids []string) error {
 	e, err := lib.JudgeProposals(ctx, review.Compressing{Curator: curator, IDs: ids, To: j.To})
 	if err != nil {
-		return fmt.Errorf("compress %s: %w", j.Name, err)
+		return fmt.Errorf("compress %s: %w", j.Name, c.whyNot(ctx, lib, ids, err))
 	}
 	if *c.JSON {
 		return c.Out.JSON(tell.EntryOf(&e))
@@ -62,8 +66,62 @@ func (c *Command) Judge(ctx context.Context, lib Library, j *Judging, curator st
 		c.Out.Printf("nothing changed: %s %s already\n", print.Plural(len(ids), "proposal is", "proposals are"), j.Done)
 		return nil
 	}
-	c.Out.Printf("%s %s\n", print.Plural(len(e.Proposals), "proposal is", "proposals are"), j.Done)
-	return nil
+	more, err := "", error(nil)
+	if j.To == proposal.Accepted {
+		more, err = doubts(ctx, lib, e.Proposals)
+	}
+	c.Out.Printf("%s %s%s\n", print.Plural(len(e.Proposals), "proposal is", "proposals are"), j.Done, more)
+	return err
+}
+
+// whyNot says more of why proposals can't be judged: that there is none, or why it failed.
+func (c *Command) whyNot(ctx context.Context, lib Library, ids []string, err error) error {
+	if !errors.Is(err, review.ErrNotFound) && !errors.Is(err, review.ErrConflict) {
+		return err
+	}
+	for _, id := range ids {
+		switch list, fails := lib.Proposals(ctx, []string{id}); {
+		case fails != nil:
+			return err
+		case len(list) == 0:
+			return fmt.Errorf("nothing is proposed for %s: %s does that, or says why not", review.Short(id), c.Command("compress --filter id:"+review.Short(id)))
+		case list[0].Status == proposal.Failed:
+			return fmt.Errorf("%s failed, and there is nothing to judge: %s", review.Short(id), reasonOf(&list[0]))
+		}
+	}
+	return err
+}
+
+// doubts says how many of the proposals that were accepted are not as one would wish, ""
+// for none.
+func doubts(ctx context.Context, lib Library, changes []review.ProposalChange) (string, error) {
+	over, found := 0, 0
+	for page := range slices.Chunk(changes, batch) {
+		ids := make([]string, len(page))
+		for i := range page {
+			ids[i] = page[i].Segment
+		}
+		list, err := lib.Proposals(ctx, ids)
+		if err != nil {
+			return "", err
+		}
+		for i := range list {
+			if list[i].Over {
+				over++
+			}
+			if len(list[i].Findings) > 0 {
+				found++
+			}
+		}
+	}
+	text := ""
+	if over > 0 {
+		text = fmt.Sprintf("; %s over the target", print.Plural(over, "is", "are"))
+	}
+	if found > 0 {
+		text += fmt.Sprintf("; %s findings to look at", print.Plural(found, "has", "have"))
+	}
+	return text, nil
 }
 
 // shownRow is what "compress show" prints as JSON.
@@ -99,7 +157,10 @@ func (c *Command) printProposal(seg *review.Segment, p *proposal.Proposal, conv 
 	o, m := c.Out, &p.Made
 	o.Printf("%s  %s\n", seg.Short(), seg.Topic)
 	state := string(seg.Compression)
-	if p.Judge != "" {
+	switch {
+	case p.Judge != "" && state == string(review.CompressionOutdated):
+		state += fmt.Sprintf(" (it was %s by %s)", p.Status, p.Judge)
+	case p.Judge != "":
 		state += " by " + p.Judge
 	}
 	made := m.Strategy + ", " + m.Form
@@ -114,10 +175,13 @@ func (c *Command) printProposal(seg *review.Segment, p *proposal.Proposal, conv 
 	}
 	o.Printf("%s: %s\n", state, made)
 	if p.Status == proposal.Failed {
-		o.Printf("%s; the target is %d: %s\n", draw.Plural(p.Before, "token"), p.Target, reasonOf(p))
+		o.Printf("%s; the target is %s: %s\n", draw.Plural(p.Before, "token"), draw.Grouped(p.Target), reasonOf(p))
 	} else {
 		o.Printf("%s before, %s after in %s; the target is %s, counted by %s\n", draw.Plural(p.Before, "token"), draw.Grouped(p.After),
 			draw.Plural(p.Samples, "sample"), draw.Grouped(p.Target), m.Counter)
+	}
+	if p.Over {
+		o.Printf("over the target%s\n", overIn(p, conv))
 	}
 	if p.Dropped > 0 {
 		o.Printf("%s not trained\n", print.Plural(p.Dropped, "answer is", "answers are"))
@@ -126,9 +190,36 @@ func (c *Command) printProposal(seg *review.Segment, p *proposal.Proposal, conv 
 		o.Printf("the messages have changed since: %s makes it anew\n", c.Command(anew(seg, p)))
 	}
 	c.printRegions(p, conv)
-	for _, f := range p.Findings {
-		o.Printf("! %s\n", f.String())
+	told := map[string]bool{}
+	for _, f := range p.Findings { // samples that share a context find the same in it
+		if text := f.String(); !told[text] {
+			told[text] = true
+			o.Printf("! %s\n", text)
+		}
 	}
+}
+
+// overIn says which samples are over the target, with their tokens, where that can be
+// counted.
+func overIn(p *proposal.Proposal, conv *proposal.Conversation) string {
+	counter, err := token.Named(p.Made.Counter)
+	if err != nil || !p.Fits(*conv) {
+		return ""
+	}
+	samples, err := p.Lay(*conv, compress.Options{Price: export.Price(counter, conv.Tools)})
+	if err != nil {
+		return ""
+	}
+	var over []string
+	for i := range samples {
+		if n := samples[i].Tokens; n > p.Target {
+			over = append(over, fmt.Sprintf("sample %d has %s", i+1, draw.Plural(n, "token")))
+		}
+	}
+	if len(over) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(over, ", ")
 }
 
 // anew is the command that makes a proposal again, in the same way.

@@ -80,6 +80,7 @@ type ProposeReport struct {
 	Samples     int            `json:"samples"`
 	Dropped     int            `json:"answers_dropped"`
 	Findings    int            `json:"findings"`
+	Uncut       int            `json:"uncut"`      // of those over the target, whose sessions are not cut yet
 	CannotFit   int            `json:"cannot_fit"` // of those that a dry run would compress
 	Asks        int            `json:"asks"`       // for which a model would be asked, of a dry run
 	Send        int            `json:"tokens_send"`
@@ -167,7 +168,11 @@ func (g *Proposer) segment(ctx context.Context, id string, dry bool) error {
 	case !g.take():
 		g.count(func(r *ProposeReport) { r.Left++ })
 		return nil
-	case dry:
+	}
+	if seg.CutBy == review.CutProvisional {
+		g.count(func(r *ProposeReport) { r.Uncut++ })
+	}
+	if dry {
 		g.look(&seg, &c, o)
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/models"
+	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/compress"
 	"winnow/core/compress/compat"
@@ -176,6 +177,9 @@ func (c *Command) printSegments(r *segmentsRow, who *models.Summarizer) {
 		c.Out.Printf("%s at %s would be sent about %s of %s\n", r.Model, r.Host, draw.Plural(r.Send, "token"), draw.Plural(r.Asks, "segment"))
 	case who != nil:
 		tell.PrintUsage(c.Out, who.Usage())
+	}
+	if r.Uncut > 0 {
+		c.Warn("%s not cut yet: %s first, or what is proposed goes with their segments", print.Plural(r.Uncut, "session is", "sessions are"), c.Command("segment"))
 	}
 	if more := len(r.Unfit) - told; more > 0 {
 		c.Warn("%s more: --json lists them", draw.Plural(more, "segment"))
