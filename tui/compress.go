@@ -25,6 +25,8 @@ type Compressions interface {
 	Look(ctx context.Context, segment string) (compress.Look, error)
 	Mark(ctx context.Context, segment string) (string, error)
 	Waiting(ctx context.Context, q review.Query) (compress.Waiting, error)
+	// Still returns those of the proposals that were counted that say the same by now.
+	Still(ctx context.Context, counted compress.Waiting) (map[string]proposal.Proposal, error)
 	Plan(ctx context.Context, segment string, w compress.Way) (compress.Plan, error)
 	// Propose keeps proposals; those that somebody judged and that still fit stay.
 	Propose(ctx context.Context, list []proposal.Proposal) (review.Proposing, error)
@@ -103,17 +105,43 @@ func keepProposal(ctx context.Context, lib Compressions, curator string, to, see
 }
 
 // Judge implements compress.Program.
-func (p forCompress) Judge(ids []string, seen *proposal.Proposal, to proposal.Status, done string, ended func(error)) {
+func (p forCompress) Judge(seen *proposal.Proposal, to proposal.Status, done string, ended func(error)) {
 	a := p.App
-	lib, j := a.opt.Compressions, review.Compressing{Curator: a.opt.Curator, IDs: ids, To: to}
-	if seen != nil {
-		j.Seen = map[string]proposal.Proposal{seen.Segment: *seen}
-	}
+	lib, j := a.opt.Compressions, review.Compressing{Curator: a.opt.Curator, IDs: []string{seen.Segment}, To: to}
+	j.Seen = map[string]proposal.Proposal{seen.Segment: *seen}
 	a.also = append(a.also, a.Act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
 		return lib.JudgeProposals(ctx, j)
 	}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
 		if err == nil && e.ID == 0 {
 			done = "nothing is changed: it is like that"
+		}
+		a.saidOf(&e, done, err)
+		ended(err)
+		return nil
+	}))
+}
+
+// Accept implements compress.Program.
+func (p forCompress) Accept(counted compress.Waiting, ended func(error)) {
+	a := p.App
+	lib, j, left := a.opt.Compressions, review.Compressing{Curator: a.opt.Curator, To: proposal.Accepted}, 0
+	a.also = append(a.also, a.Act(func(ctx context.Context, _ rows.Library) (e review.Entry, err error) {
+		if j.Seen, err = lib.Still(ctx, counted); err != nil {
+			return e, err
+		}
+		for _, id := range counted.IDs {
+			if _, same := j.Seen[id]; same {
+				j.IDs = append(j.IDs, id)
+			}
+		}
+		if left = len(counted.IDs) - len(j.IDs); len(j.IDs) == 0 {
+			return e, nil
+		}
+		return lib.JudgeProposals(ctx, j)
+	}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
+		done := draw.Plural(len(j.IDs), "compression") + " accepted"
+		if left > 0 {
+			done += " " + a.G.Dot + " " + draw.OneOrMany(left, "changed meanwhile and is left", "changed meanwhile and are left")
 		}
 		a.saidOf(&e, done, err)
 		ended(err)

@@ -422,6 +422,38 @@ func TestAllCompressions(t *testing.T) {
 	}
 }
 
+// TestAllThatWereCounted: what was made anew after the question is left out, and told.
+func TestAllThatWereCounted(t *testing.T) {
+	x, f := startCompressions(t, 100, 30)
+	x.press("A")
+	x.wants("Accept 3 compressions")
+	o := f.options
+	o.By = compress.Extract{Foresight: true}
+	f.proposeOf(&f.lib.segments[2], o)
+	x.press("y")
+	if len(f.judged) != 1 || len(f.judged[0].IDs) != 2 || len(f.judged[0].Seen) != 2 || f.proposed(2).Status != proposal.Proposed {
+		t.Fatalf("%+v", f.judged)
+	}
+	x.wants("2 compressions accepted", "1 changed meanwhile and is left")
+}
+
+// TestOneModelAtATime: while a model is at it no other one is asked, by whatever key.
+func TestOneModelAtATime(t *testing.T) {
+	x, f := startCompressions(t, 100, 30)
+	f.model, f.plan = "tiny-1", screen.Plan{Host: "api.example.com", Model: "tiny-1", Messages: 14, Tokens: 8100}
+	x.press("ctrl+l s s")
+	x.wants("Send 14 messages")
+	x.app.work.Summary.Running = true // begun elsewhere, after the question
+	x.press("y")
+	if x.wants("a model is at it"); len(f.asked) != 0 {
+		t.Error("a second one was asked")
+	}
+	x.press("s")
+	if x.wants("a model is at it"); x.app.Context() != keys.InCompression {
+		t.Error("it was asked whether a second one is sent the messages")
+	}
+}
+
 // TestModelCompression: a model is asked only after a question with host and tokens, in
 // the background, and what it made is proposed.
 func TestModelCompression(t *testing.T) {

@@ -110,10 +110,22 @@ func (f *fakeCompressions) Waiting(_ context.Context, q review.Query) (w screen.
 		case p.Over:
 			w.Over++
 		default:
-			w.IDs = append(w.IDs, s.ID)
+			w.Put(p)
 		}
 	}
 	return w, f.fails
+}
+
+func (f *fakeCompressions) Still(_ context.Context, counted screen.Waiting) (map[string]proposal.Proposal, error) {
+	f.lib.mu.Lock()
+	defer f.lib.mu.Unlock()
+	same := map[string]proposal.Proposal{}
+	for _, id := range counted.IDs {
+		if p := f.lib.proposed[id]; p != nil && screen.SumOf(p) == counted.Sums[id] {
+			same[id] = *p
+		}
+	}
+	return same, f.fails
 }
 
 func (f *fakeCompressions) Plan(context.Context, string, screen.Way) (screen.Plan, error) {

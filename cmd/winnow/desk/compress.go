@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strconv"
 
 	drafted "winnow/cmd/winnow/compress"
@@ -119,12 +120,29 @@ func (c compressions) Waiting(ctx context.Context, q review.Query) (w screen.Wai
 			case p.Over:
 				w.Over++
 			default:
-				w.IDs = append(w.IDs, p.Segment)
+				w.Put(p)
 			}
 		}
 		ids = ids[n:]
 	}
 	return w, err
+}
+
+// Still implements tui.Compressions.
+func (c compressions) Still(ctx context.Context, counted screen.Waiting) (map[string]proposal.Proposal, error) {
+	same := make(map[string]proposal.Proposal, len(counted.IDs))
+	for ids := range slices.Chunk(counted.IDs, atOnce) {
+		list, err := c.Proposals(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if p := &list[i]; screen.SumOf(p) == counted.Sums[p.Segment] {
+				same[p.Segment] = *p
+			}
+		}
+	}
+	return same, nil
 }
 
 // summarizer is the configured model with what it answered before, and the options by

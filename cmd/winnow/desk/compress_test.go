@@ -74,6 +74,21 @@ func TestCompressionsToReview(t *testing.T) {
 	if err != nil || len(w.IDs) != 1 || w.IDs[0] != ids[0] || w.Found != 1 || w.Over != 1 {
 		t.Errorf("%v: %+v", err, w)
 	}
+	if same, err := c.Still(t.Context(), w); err != nil || len(same) != 1 || same[ids[0]].Summary != 111 {
+		t.Errorf("%v: %+v", err, same)
+	}
+	l, err := c.Look(t.Context(), ids[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *l.Proposal
+	other.Target++
+	if n, err := s.Propose(t.Context(), []proposal.Proposal{other}); err != nil || n.Written != 1 {
+		t.Fatal(n, err)
+	}
+	if same, err := c.Still(t.Context(), w); err != nil || len(same) != 0 {
+		t.Errorf("%v: another one is taken for the one that was counted: %+v", err, same)
+	}
 	if l, err := c.Look(t.Context(), ids[0]); err != nil || l.Proposal == nil || l.Options.Summary != 111 || !l.Proposal.Fits(l.Conversation) {
 		t.Errorf("%v: %d tokens a text", err, l.Options.Summary)
 	}

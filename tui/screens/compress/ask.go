@@ -8,7 +8,6 @@ import (
 
 	"winnow/core/clean"
 	"winnow/core/filter"
-	"winnow/core/proposal"
 	"winnow/tui/draw"
 	"winnow/tui/screen"
 )
@@ -98,9 +97,8 @@ func (s *Screen) answer() {
 		s.program.Ask(s.of, a.way, s.proposal())
 		return
 	}
-	ids := a.waiting.Got.IDs
 	s.writing = true
-	s.program.Judge(ids, nil, proposal.Accepted, draw.Plural(len(ids), "compression")+" accepted", func(error) {
+	s.program.Accept(a.waiting.Got, func(error) {
 		if s.writing = false; s.Ctx.Err() == nil {
 			s.Reload()
 		}

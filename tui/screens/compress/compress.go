@@ -3,6 +3,8 @@ package compress
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"os/exec"
 
 	"winnow/core/chat"
@@ -50,8 +52,27 @@ type Way struct {
 
 // Waiting are proposals that nobody has judged.
 type Waiting struct {
-	IDs                        []string // of segments whose proposals may be accepted at once
-	Found, Over, Failed, Stale int      // those that may not, and why
+	IDs                        []string       // of segments whose proposals may be accepted at once
+	Sums                       map[string]Sum // of these proposals as they were counted, by segment
+	Found, Over, Failed, Stale int            // those that may not, and why
+}
+
+// Sum tells what a proposal says apart from what another one says.
+type Sum [sha256.Size]byte
+
+// SumOf is the sum of a proposal.
+func SumOf(p *proposal.Proposal) Sum {
+	said, _ := json.Marshal(p) // it is texts and numbers
+	return sha256.Sum256(said)
+}
+
+// Put takes a proposal up that may be accepted at once.
+func (w *Waiting) Put(p *proposal.Proposal) {
+	if w.Sums == nil {
+		w.Sums = map[string]Sum{}
+	}
+	w.IDs = append(w.IDs, p.Segment)
+	w.Sums[p.Segment] = SumOf(p)
 }
 
 // Plan is what a model would be sent.
@@ -76,9 +97,12 @@ type Program interface {
 	// Keep has a proposal written. It takes the place of the one that was seen, nil
 	// for none. ended is told whether it did.
 	Keep(p proposal.Proposal, seen *proposal.Proposal, done string, ended func(error))
-	// Judge has the proposals of segments accepted, rejected or proposed again, as
-	// one action. seen is the one that was looked at, nil where they were many.
-	Judge(ids []string, seen *proposal.Proposal, to proposal.Status, done string, ended func(error))
+	// Judge has the proposal of a segment that was looked at accepted, rejected or
+	// proposed again.
+	Judge(seen *proposal.Proposal, to proposal.Status, done string, ended func(error))
+	// Accept has those that were counted accepted, as one action; what changed
+	// meanwhile is left out, and told.
+	Accept(counted Waiting, ended func(error))
 	// Ask has a model compress a segment, in the background; the curator has
 	// allowed it. What comes of it takes the place of the proposal that was seen, nil
 	// for none. Asking reports whether one is at it.

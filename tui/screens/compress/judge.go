@@ -17,7 +17,7 @@ func judging(to proposal.Status) func(*Screen) { return func(s *Screen) { s.judg
 func (s *Screen) judge(to proposal.Status) {
 	s.writing = true
 	done := map[proposal.Status]string{proposal.Accepted: "accepted", proposal.Rejected: "rejected", proposal.Proposed: "proposed again"}[to]
-	s.program.Judge([]string{s.of}, s.proposal(), to, "compression "+done+": "+s.program.Name(&s.seen.Got.Segment), func(err error) {
+	s.program.Judge(s.proposal(), to, "compression "+done+": "+s.program.Name(&s.seen.Got.Segment), func(err error) {
 		if s.writing = false; s.Ctx.Err() != nil {
 			return
 		}
