@@ -66,6 +66,23 @@ func TestCompression80x24(t *testing.T) {
 	golden.RequireEqual(t, x.screen())
 }
 
+// TestCompressionOnNarrowScreens: how it was made and the keys that change that are told
+// in 80 columns, as is what all samples cost together.
+func TestCompressionOnNarrowScreens(t *testing.T) {
+	x, _ := startCompressions(t, 80, 24)
+	x.wants("tokens in all", "t target 1,400  s extract  f split  chars/4", "A all")
+	for range 4 {
+		if x.press("["); strings.Contains(x.screen(), "counting") {
+			t.Error(x.screen())
+		}
+	}
+	x.press("f")
+	x.wants("t target 1,400  s extract  f fold  chars/4", "7 answers no longer trained")
+	if strings.Contains(x.screen(), "in all") {
+		t.Error("one sample is all")
+	}
+}
+
 func TestCompression200x60(t *testing.T) {
 	x, _ := startCompressions(t, 200, 60)
 	x.press("J enter j j j enter")
@@ -230,25 +247,26 @@ func TestCompressionIsMadeAnew(t *testing.T) {
 	if p := f.proposed(0); p.Made.Form != "fold" || p.By != "ann" || p.Samples != 1 || p.Dropped == 0 {
 		t.Fatalf("%+v", p)
 	}
-	x.wants("7 answers no longer trained", "extract · fold")
+	x.wants("7 answers no longer trained", "s extract  f fold")
 	x.press("s")
 	if p := f.proposed(0); p.Made.Strategy != "clear" || p.Dropped != 0 {
 		t.Errorf("%+v", p.Made)
 	}
-	x.wants("8 results cleared", "clear · fold")
+	x.wants("8 results cleared", "s clear  f fold")
 	x.press("J enter")
 	x.wants("[cleared: read_file")
 	x.press("s t")
-	for range 5 {
-		x.press("backspace")
-	}
 	x.write("2k")
 	x.press("enter")
 	if p := f.proposed(0); p.Target != 2000 || p.Made.Strategy != "extract" {
 		t.Errorf("%+v", p)
 	}
 	x.press("t")
-	x.write("0k")
+	x.write("80008k")
+	x.press("enter")
+	x.wants("a target is 100 to 10,000,000 tokens")
+	x.press("t enter t")
+	x.write("20k")
 	x.press("enter")
 	x.wants("nothing to compress: it costs 3,247 tokens, the target is 20,000")
 	x.press("u u u u")

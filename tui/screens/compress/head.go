@@ -80,34 +80,52 @@ func (s *Screen) status(g *seen) string {
 // factsLine tells what it costs and how it was made.
 func (s *Screen) factsLine(p *proposal.Proposal, w int) string {
 	k := &s.Ink
-	after := k.Text
-	if p.After > p.Target {
-		after = k.Fail
+	parts := []draw.Part{{Text: s.costLine(p), Worth: 10}}
+	put := func(ink draw.Ink, action, text string, worth int) {
+		text = ink.On(clean.Line(draw.Head(text)))
+		if action != "" && s.program.NoChange() == "" {
+			text = k.Key.On(s.keys[action]) + ink.On(" ") + text
+		}
+		parts = append(parts, draw.Part{Text: text, Worth: worth})
 	}
-	cost := k.Text.On("  "+draw.Grouped(p.Before)+" "+s.G.Arrow+" ") + after.On(draw.Grouped(p.After)) + k.Text.On(" tokens")
-	if p.Layers == nil {
-		cost = k.Text.On("  " + draw.Plural(p.Before, "token"))
-	}
-	parts := []draw.Part{{Text: cost, Worth: 10}}
-	put := func(ink draw.Ink, text string, worth int) {
-		parts = append(parts, draw.Part{Text: ink.On(clean.Line(draw.Head(text))), Worth: worth})
-	}
-	put(k.Muted, "target "+draw.Grouped(p.Target), 9)
-	if p.Dropped > 0 {
-		put(k.Warn, draw.Plural(p.Dropped, "answer")+" no longer trained", 8)
-	}
-	put(k.Text, p.Made.Strategy+" "+s.G.Dot+" "+p.Made.Form, 7)
-	if p.Samples > 1 || p.Made.Form == compress.Split.String() && p.Layers != nil {
-		put(k.Muted, draw.Plural(p.Samples, "sample"), 6)
+	put(k.Muted, "target", "target "+draw.Grouped(p.Target), 9)
+	put(k.Text, "strategy", p.Made.Strategy, 8)
+	put(k.Text, "form", p.Made.Form, 7)
+	if len(s.seen.Got.samples) == 0 && p.Samples > 1 { // else the line of the sample says it
+		put(k.Muted, "", draw.Plural(p.Samples, "sample"), 6)
 	}
 	if p.Made.Model != "" {
-		put(k.Muted, "by "+p.Made.Model, 5)
+		put(k.Muted, "", "by "+p.Made.Model, 5)
 	}
-	put(k.Muted, p.Made.Counter, 4)
+	put(k.Muted, "", p.Made.Counter, 4)
 	if p.Made.Hindsight {
-		put(k.Muted, "names by hindsight", 2)
+		put(k.Muted, "", "names by hindsight", 2)
 	}
 	return s.FitParts(parts, w)
+}
+
+// costLine tells what the conversation costs, and what all that comes of it costs
+// together: that is what is trained on.
+func (s *Screen) costLine(p *proposal.Proposal) string {
+	k := &s.Ink
+	if p.Layers == nil {
+		return k.Text.On("  " + draw.Plural(p.Before, "token"))
+	}
+	after, ink, all := draw.Grouped(p.After), k.Text, ""
+	if p.Over {
+		ink = k.Fail
+	}
+	if p.Samples > 1 && !s.seen.Got.stale {
+		all, after = " in all", s.G.More
+		if len(s.costs.Got) == p.Samples {
+			sum := 0
+			for _, n := range s.costs.Got {
+				sum += n
+			}
+			after = draw.Grouped(sum)
+		}
+	}
+	return k.Text.On("  "+draw.Grouped(p.Before)+" "+s.G.Arrow+" ") + ink.On(after) + k.Text.On(" tokens"+all)
 }
 
 // warning is a line in red or amber.
@@ -127,6 +145,9 @@ func (s *Screen) warnings(p *proposal.Proposal) (list []warning) {
 	case p.Status == proposal.Failed:
 		say(s.Ink.Fail, "Nothing can be accepted: "+s.whyFailed(p)+".")
 		return list
+	}
+	if p.Dropped > 0 {
+		say(s.Ink.Warn, draw.Plural(p.Dropped, "answer")+" no longer trained.")
 	}
 	if p.Over {
 		most := 0
@@ -179,7 +200,7 @@ func (s *Screen) sampleLine(w int) string {
 	of := &g.samples[s.sample]
 	n, first, last := 0, -1, 0
 	for _, piece := range of.Pieces {
-		for i := piece.From; i < piece.To && piece.Train && piece.Stand == nil; i++ {
+		for i := max(piece.From, g.Conversation.Own); i < piece.To && piece.Train && piece.Stand == nil; i++ {
 			if g.Conversation.Messages[i].Role == chat.Assistant {
 				if n++; first < 0 {
 					first = i

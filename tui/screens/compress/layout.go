@@ -220,15 +220,25 @@ func (l *layer) names(from, to int) string { return namesOf(&l.seen.Conversation
 
 func namesOf(c *proposal.Conversation, from, to int, g *draw.Glyphs) string {
 	first, last := numberOf(c, from, g), numberOf(c, to-1, g)
-	if to-from == 1 {
+	switch {
+	case first == last || c.Messages[to-1].N == 0:
 		return first
+	case c.Messages[from].N == 0:
+		return first + " to " + last
 	}
 	return first + "–" + strings.TrimPrefix(last, "#")
 }
 
 // numberOf writes the number of a message; those in front of the segment have an arrow.
+// Those before a fork have none.
 func numberOf(c *proposal.Conversation, i int, g *draw.Glyphs) string {
 	m := &c.Messages[i]
+	if m.N == 0 && i < c.Own {
+		if m.Role == chat.System {
+			return g.Up
+		}
+		return g.Up + "before the fork"
+	}
 	name := "#" + strconv.Itoa(m.N)
 	if m.Part > 0 {
 		name += "." + strconv.Itoa(m.Part)

@@ -65,8 +65,11 @@ func (l *layer) keptRun(i, from, to int) {
 
 // stays says what becomes of the answers among messages that stay.
 func (l *layer) stays(b *block, from, to int) cell {
-	if b.outside {
+	switch {
+	case b.outside:
 		return cell{text: "not in this sample", muted: true}
+	case from < l.seen.Conversation.Own: // another segment has them
+		return cell{muted: true}
 	}
 	n := 0
 	for k := from; k < to; k++ {

@@ -58,6 +58,7 @@ type program struct {
 
 func (p program) Segment() *review.Segment     { return p.of }
 func (p program) Title(*review.Segment) string { return "" }
+func (p program) NoChange() string             { return "" }
 
 // queue is a host that keeps what it is to run.
 type queue struct {
@@ -188,9 +189,48 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestNamesOf: messages before a fork have no numbers, and are told in words.
+func TestNamesOf(t *testing.T) {
+	c := &proposal.Conversation{Own: 3, Messages: []chat.Message{{Role: chat.User}, {Role: chat.Assistant}, {Role: chat.User}, {N: 7}, {N: 8}}}
+	g := draw.GlyphsFor(true)
+	for _, x := range []struct {
+		from, to int
+		want     string
+	}{{0, 3, "before the fork"}, {1, 2, "before the fork"}, {1, 5, "before the fork to #8"}, {3, 5, "#7–8"}, {4, 5, "#8"}} {
+		if got := strings.TrimPrefix(namesOf(c, x.from, x.to, g), g.Up); got != x.want {
+			t.Errorf("%d to %d: %q, want %q", x.from, x.to, got, x.want)
+		}
+	}
+}
+
+// TestOwnAnswersAreCounted: answers in front of the segment are not trained by it, and the
+// line of a sample does not count them.
+func TestOwnAnswersAreCounted(t *testing.T) {
+	of := long(200)
+	for i := range 150 {
+		of.Conversation.Messages[i].N = 0
+	}
+	of.Conversation.Own = 150
+	p := proposal.Make(t.Context(), "a", of.Segment.Digest, of.Conversation, of.Options)
+	of.Proposal = &p
+	lib, q := &one{of: of}, &queue{}
+	s := New(screen.Seat{Ctx: t.Context(), Pen: draw.NewPen(false), Host: q}, program{of: &lib.of.Segment}, lib, nil)
+	s.Follow(screen.Frame{Width: 120, Height: 24})
+	q.cmds[0]().(work.Then)()
+	for s.sample = range s.seen.Got.samples {
+		said := ansi.Strip(s.sampleLine(120))
+		if strings.Contains(said, "fork") || strings.Contains(said, "#0") {
+			t.Errorf("sample %d: %s", s.sample, said)
+		}
+	}
+	if len(s.seen.Got.samples) < 2 || !strings.Contains(ansi.Strip(s.sampleLine(120)), "trains") {
+		t.Errorf("%d samples", len(s.seen.Got.samples))
+	}
+}
+
 // TestTokensOf reads what people type as a number of tokens.
 func TestTokensOf(t *testing.T) {
-	for typed, want := range map[string]int{"8000": 8000, " 8,000 ": 8000, "8k": 8000, "16K": 16000, "": 0, "k": 0, "0": 0, "-3": 0, "8kk": 0, "99999999k": 0} {
+	for typed, want := range map[string]int{"8000": 8000, " 8,000 ": 8000, "8k": 8000, "16K": 16000, "100": 100, "99": 0, "10000k": 10e6, "10001k": 0, "80008k": 0, "9223372036854775k": 0, "": 0, "k": 0, "0": 0, "-3": 0, "8kk": 0, "99999999k": 0} {
 		if n, ok := tokensOf(typed); ok != (want > 0) || ok && n != want {
 			t.Errorf("%q is %d, %v", typed, n, ok)
 		}

@@ -84,10 +84,13 @@ func (s *Screen) otherForm() {
 
 // typeTarget asks for a target.
 func (s *Screen) typeTarget() {
-	s.Type(screen.Line{Label: "target in tokens", Text: strconv.Itoa(s.way.Target)}, func(typed string) {
+	s.Type(screen.Line{Label: "target in tokens", Offer: draw.Grouped(s.way.Target)}, func(typed string) {
+		if strings.TrimSpace(typed) == "" { // it stays
+			return
+		}
 		n, ok := tokensOf(typed)
 		if !ok {
-			s.Say("a number of tokens, as 8000 or 8k: " + clean.Line(draw.Head(typed)))
+			s.Say("a target is " + draw.Grouped(leastTarget) + " to " + draw.Grouped(mostTarget) + " tokens, as 8000 or 8k, not " + clean.Line(draw.Head(typed)))
 			return
 		}
 		w := s.way
@@ -96,7 +99,10 @@ func (s *Screen) typeTarget() {
 	})
 }
 
-// tokensOf reads a number of tokens: 8000, 8,000, 8k.
+// Bounds of a target: what is beyond them is a slip of the finger.
+const leastTarget, mostTarget = 100, 10_000_000
+
+// tokensOf reads a target: 8000, 8,000, 8k.
 func tokensOf(typed string) (n int, ok bool) {
 	typed = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(typed), ",", ""))
 	digits, thousands := strings.CutSuffix(typed, "k")
@@ -104,7 +110,7 @@ func tokensOf(typed string) (n int, ok bool) {
 	if thousands {
 		n *= 1000
 	}
-	return n, err == nil && n > 0 && n < 1e9
+	return n, err == nil && leastTarget <= n && n <= mostTarget
 }
 
 // makeBy makes a proposal in a way, in a command; a model is asked about first.
