@@ -17,6 +17,7 @@ type former struct {
 	home  int64 // the body that the session has from now on; 0: it leaves
 	sums  carry.Sums
 	roles []chat.Role
+	edits []edit.Edit // over them
 }
 
 // formerly remembers the messages of a body after keep, if any of them is edited.
@@ -72,6 +73,12 @@ func (im *importing) settleEdits() error {
 	formers, written := im.formers, im.written
 	im.formers, im.written = nil, nil
 	var anew []int64
+	for _, f := range formers { // before any of them is moved to where another one's were
+		var err error
+		if f.edits, err = editsAmong(im.Rows, f.body, f.keep+1, maxMessages); err != nil {
+			return err
+		}
+	}
 	for _, f := range formers {
 		into, err := im.rehome(f, written)
 		if err != nil {
@@ -140,11 +147,7 @@ func (im *importing) outdatedBy(id, edited string) error {
 // rehome moves the edits of a former body, and returns the bodies that have them
 // now.
 func (im *importing) rehome(f *former, written []int64) (into []int64, err error) {
-	edits, err := editsAmong(im.Rows, f.body, f.keep+1, maxMessages)
-	if err != nil {
-		return nil, err
-	}
-	moved := map[edit.Place]edit.Place{}
+	edits, moved := f.edits, map[edit.Place]edit.Place{}
 	homes := append([]int64{f.home}, written...)
 	for i, body := range homes {
 		if body == 0 || slices.Contains(homes[:i], body) || len(moved) == len(edits) {
