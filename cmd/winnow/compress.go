@@ -67,6 +67,9 @@ func (p *cli) compressJudge(c *compress.Command, j *compress.Judging) *cobra.Com
 					of.node = j.Judged(of.node)
 				}
 				ids, err := p.chosenIDs(ctx, s, of)
+				if err == nil && of.node != nil {
+					ids, err = c.Gate(ctx, s.Store, j, ids)
+				}
 				if err != nil {
 					return err
 				}
@@ -80,5 +83,5 @@ func (p *cli) compressJudge(c *compress.Command, j *compress.Judging) *cobra.Com
 				return c.Judge(ctx, s.Store, j, s.Text("reviewer"), ids)
 			})
 		},
-	}, p.filterFlag(filterHelp), p.yesFlag(), p.jsonFlag("print the journal entry as JSON"))
+	}, p.filterFlag(filterHelp), p.yesFlag(), c.AddJudging(j), p.jsonFlag("print the journal entry as JSON"))
 }

@@ -21,6 +21,7 @@ import (
 // Flags are what the flags ask for.
 type Flags struct {
 	by, tokenizer      string
+	all                bool // accept what a person should look at first, too
 	to, summary, tail  int
 	noHindsight, again bool
 	dryRun             bool

@@ -46,5 +46,6 @@ const JudgeHelp = `.
 With --filter it is about the segments that pass Q whose proposals nobody judged
 yet (of reset: that somebody judged), or those that compression: in Q names. On a
 terminal it first says how many these are, and asks; --yes skips the question. If
-one that is named has nothing to judge, none is judged. One "winnow undo" takes it
+one that is named has nothing to judge, none is judged. What is over the target or
+has findings is not accepted by --filter alone: look at it, or say --all. One "winnow undo" takes it
 all back.`

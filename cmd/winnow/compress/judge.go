@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/clean"
@@ -51,6 +53,38 @@ func (j *Judging) Judged(n filter.Node) filter.Node {
 		return filter.All(n, any[0])
 	}
 	return filter.All(n, any)
+}
+
+// AddJudging adds the flags of a command that judges.
+func (c *Command) AddJudging(j *Judging) func(*cobra.Command) {
+	return func(cmd *cobra.Command) {
+		if j.To == proposal.Accepted {
+			cmd.Flags().BoolVar(&c.all, "all", false, "with --filter: accept what is over the target and has findings, too")
+		}
+	}
+}
+
+// Gate leaves out of segments that passed a filter those whose proposals a person
+// should look at before they are accepted, as the screen does.
+func (c *Command) Gate(ctx context.Context, lib Library, j *Judging, ids []string) (sound []string, err error) {
+	if j.To != proposal.Accepted || c.all {
+		return ids, nil
+	}
+	for page := range slices.Chunk(ids, batch) {
+		list, err := lib.Proposals(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if p := &list[i]; !p.Over && len(p.Findings) == 0 {
+				sound = append(sound, p.Segment)
+			}
+		}
+	}
+	if n := len(ids) - len(sound); n > 0 {
+		c.Warn("not %s: %s over the target or with findings: look at them first, or say --all", j.Done, draw.Plural(n, "proposal"))
+	}
+	return sound, nil
 }
 
 // Judge judges the proposals of segments, as one entry of the journal.
