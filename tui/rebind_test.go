@@ -90,7 +90,7 @@ func TestOtherKeysAreShownAndWork(t *testing.T) {
 func TestMessagesNameActionsThatAre(t *testing.T) {
 	contexts := map[string]keys.Place{
 		"InList": keys.InList, "InReader": keys.InReader, "InBoundaries": keys.InBoundaries, "InField": keys.InField, "InQuestion": keys.InQuestion, "InFilter": keys.InFilter,
-		"InSort": keys.InSort, "InStatistics": keys.InStatistics, "InExport": keys.InExport, "InCommand": keys.InCommand, "InOffer": keys.InOffer, "InHelp": keys.InHelp, "InTags": keys.InTags, "InBulk": keys.InBulk, "InPreview": keys.InPreview, "InRaw": keys.InRaw, "InJournal": keys.InJournal,
+		"InSort": keys.InSort, "InStatistics": keys.InStatistics, "InExport": keys.InExport, "InCommand": keys.InCommand, "InOffer": keys.InOffer, "InHelp": keys.InHelp, "InTags": keys.InTags, "InBulk": keys.InBulk, "InPreview": keys.InPreview, "InRaw": keys.InRaw, "InJournal": keys.InJournal, "InVersions": keys.InVersions,
 	}
 	here, err := filepath.Glob("*.go")
 	if err != nil {
