@@ -194,7 +194,7 @@ func (s *session) spans(g *Region) error {
 	}
 	if g.Cleared {
 		if m := &s.messages[g.From]; m.Role != chat.Tool || g.To != g.From+1 {
-			return fmt.Errorf("message %d is no result of a tool", m.N)
+			return fmt.Errorf("%s is no result of a tool", named(m))
 		}
 		return nil
 	}
@@ -215,11 +215,11 @@ func (s *session) whyKept(a atom) error {
 	for i := a.from; i < a.to; i++ {
 		switch m := &s.messages[i]; {
 		case m.Summary():
-			return fmt.Errorf("message %d sums up an earlier compaction: it stays", m.N)
+			return fmt.Errorf("%s sums up an earlier compaction: it stays", named(m))
 		case m.Role == chat.User:
-			return fmt.Errorf("message %d is a user's: it stays", m.N)
+			return fmt.Errorf("%s is a user's: it stays", named(m))
 		case m.Role == chat.System:
-			return fmt.Errorf("message %d is the system's: it stays", m.N)
+			return fmt.Errorf("%s is the system's: it stays", named(m))
 		}
 	}
 	return fmt.Errorf("messages %s stay: a call without its result, or a result without its call", s.between(&Region{From: a.from, To: a.to}))
@@ -247,10 +247,23 @@ func (s *session) endOf(layers [][]Region, k int) int {
 	return len(s.messages)
 }
 
+// named names a message by its number, which those before a fork do not have.
+func named(m *chat.Message) string {
+	if m.N == 0 {
+		return "a message before the fork"
+	}
+	return fmt.Sprint("message ", m.N)
+}
+
 // between writes the numbers of the messages of a region.
 func (s *session) between(g *Region) string {
 	first, last := s.messages[g.From].N, s.messages[g.To-1].N
-	if first == last {
+	switch {
+	case last == 0:
+		return "before the fork"
+	case first == 0:
+		return fmt.Sprintf("before the fork and up to %d", last)
+	case first == last:
 		return fmt.Sprint(first)
 	}
 	return fmt.Sprintf("%d–%d", first, last)

@@ -288,8 +288,11 @@ const unmarkedCheck = "unmarked"
 type CompressedCounts struct {
 	Segments int `json:"segments"` // written as other samples than they would be
 	Samples  int `json:"samples"`  // these
-	Stale    int `json:"stale"`    // segments that were written as they are, as they changed since
-	last     string
+	Stale    int `json:"stale"`    // segments that were written as they are, as what is written changed since
+	// InFront is how many of those did not change themselves, but what stands in front
+	// of them: what the system says in their session, or the path before a fork.
+	InFront int `json:"in_front,omitzero"`
+	last    string
 }
 
 func (r *Report) compressed() *CompressedCounts {

@@ -341,6 +341,12 @@ func TestCompressedWhich(t *testing.T) {
 			t.Errorf("%s, now %s, with %q: %d samples, %+v", c.status, cmp.Or(c.now, "none"), c.which, len(list), r.Compressed)
 		}
 	}
+	front := p
+	front.Sum, front.Status = "other", proposal.Accepted
+	l.proposed[seg.ID], seg.Compression = front, review.CompressionAccepted
+	if list, r := previewed(t, l, seg, Options{}); len(list) != 1 || r.Compressed.Stale != 1 || r.Compressed.InFront != 1 {
+		t.Errorf("what stands in front changed: %d samples, %+v", len(list), r.Compressed)
+	}
 	if _, err := ParseCompressed("all"); err == nil {
 		t.Error("a word that is none is taken")
 	}

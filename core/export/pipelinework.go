@@ -26,6 +26,7 @@ type made struct {
 	further  bool        // a sample of a segment of which another one comes before
 	silent   bool        // another one says why all of them are left out
 	missed   bool        // a compression of it is not applied, as it changed since
+	inFront  bool        // that is so though the segment itself did not change
 }
 
 // facts is what the report and the manifest say of a sample.
@@ -66,7 +67,7 @@ func (w *sampling) result() *made { return &w.made }
 
 func (w *sampling) begin(m *maker) {
 	w.of = LeftOut{Segment: w.segment.ID, SessionFile: w.segment.SessionFile}
-	w.missed = w.stale
+	w.missed, w.inFront = w.stale, w.stale && w.segment.Compression != review.CompressionOutdated
 	if w.laid != nil {
 		w.sample, w.findings = w.laid.make(w, m)
 	} else {

@@ -63,6 +63,9 @@ func (w *exporter) take(c *made) error {
 	}
 	if c.missed {
 		w.report.compressed().Stale++
+		if c.inFront {
+			w.report.Compressed.InFront++
+		}
 	}
 	for i := range c.found {
 		w.report.Secrets = append(w.report.Secrets, c.found[i].secret)

@@ -66,6 +66,7 @@ type Proposal struct {
 	Reason  string           `json:"reason,omitzero"` // why it failed
 	Target  int              `json:"target"`          // tokens of a sample
 	Summary int              `json:"summary"`         // tokens of a text
+	Tail    int              `json:"tail,omitzero"`   // messages that stay at the end
 	// Layers are the regions of the samples that have any, see
 	// compress.Result.Layers; nil where it failed.
 	Layers   [][]compress.Region `json:"layers,omitzero"`
@@ -94,7 +95,7 @@ func Make(ctx context.Context, segment string, content chat.Digest, c Conversati
 	}
 	o.NoMask = o.NoMask || o.Form == compress.Fold
 	r := compress.Compress(ctx, c.Messages, o)
-	p := Proposal{Segment: segment, Content: content, Sum: c.Sum(), Target: o.Target, Summary: o.Summary}
+	p := Proposal{Segment: segment, Content: content, Sum: c.Sum(), Target: o.Target, Summary: o.Summary, Tail: o.Tail}
 	p.take(&r)
 	return p
 }

@@ -232,7 +232,7 @@ func (g *Proposer) alike(p *proposal.Proposal) bool {
 	by, _ := g.Options.By.(compress.Extract)
 	model, _ := g.Options.By.(compress.Model)
 	m := &p.Made
-	return p.Target == g.Options.Target && p.Summary == g.Options.Summary && m.Strategy == g.Options.By.Name() && m.Form == g.Options.Form.String() &&
+	return p.Target == g.Options.Target && p.Summary == g.Options.Summary && p.Tail == g.Options.Tail && m.Strategy == g.Options.By.Name() && m.Form == g.Options.Form.String() &&
 		m.Counter == g.Counter.Name() && m.Model == model.Model && (m.Strategy != by.Name() || m.Hindsight == !by.Foresight)
 }
 

@@ -47,7 +47,7 @@ func (c compressions) Look(ctx context.Context, id string) (l screen.Look, err e
 	name := usualCounter
 	if len(list) > 0 {
 		l.Proposal = &list[0]
-		name, l.Options.Summary = l.Proposal.Made.Counter, l.Proposal.Summary
+		name, l.Options.Summary, l.Options.Tail = l.Proposal.Made.Counter, l.Proposal.Summary, l.Proposal.Tail
 	}
 	counter, err := token.Named(name)
 	if err != nil { // one that this program does not know: it counted elsewhere

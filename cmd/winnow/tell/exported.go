@@ -56,8 +56,12 @@ func printCompressed(o *print.Output, c *export.CompressedCounts) {
 	if c.Segments > 0 {
 		o.Printf("%s compressed, into %s\n", draw.Plural(c.Segments, "segment"), draw.Plural(c.Samples, "sample"))
 	}
-	if c.Stale > 0 {
-		o.Printf("%s stale, and not used: winnow list --filter compression:stale\n", print.Plural(c.Stale, "compression is", "compressions are"))
+	if n := c.Stale - c.InFront; n > 0 {
+		o.Printf("%s stale, and not used: winnow list --filter compression:stale\n", print.Plural(n, "compression is", "compressions are"))
+	}
+	if c.InFront > 0 {
+		o.Printf("%s not used, as what stands in front of the segment changed: winnow compress --again --filter compression:accepted makes only those anew\n",
+			print.Plural(c.InFront, "compression is", "compressions are"))
 	}
 }
 
