@@ -29,8 +29,7 @@ type Config struct {
 	LastNTurns                                   int  // so are so many at the end
 
 	Model, BaseURL, APIKeyEnv string
-	ModelNamed                bool // the file names Model
-	Temperature               float64
+	ModelNamed                bool    // the file names Model
 	MaxRetries                int     // attempts in all
 	RetryDelay                float64 // seconds, the base of the waits between them
 
@@ -51,7 +50,7 @@ func Defaults() Config {
 		TargetMaxTokens: 15250, SummaryTargetTokens: 750,
 		FirstSystem: true, FirstHuman: true, FirstGPT: true, FirstTool: true, LastNTurns: 4,
 		Model: "google/gemini-3-flash-preview", BaseURL: "https://openrouter.ai/api/v1", APIKeyEnv: "OPENROUTER_API_KEY",
-		Temperature: 0.3, MaxRetries: 3, RetryDelay: 2,
+		MaxRetries: 3, RetryDelay: 2,
 		AddSummaryNotice:  true,
 		SummaryNoticeText: "\n\nSome of your previous tool responses may be summarized to preserve context.",
 		OutputSuffix:      "_compressed", MaxConcurrentRequests: 50,
@@ -73,7 +72,6 @@ func (c *Config) keys() map[string]any {
 		"summarization.model":                &c.Model,
 		"summarization.base_url":             &c.BaseURL,
 		"summarization.api_key_env":          &c.APIKeyEnv,
-		"summarization.temperature":          &c.Temperature,
 		"summarization.max_retries":          &c.MaxRetries,
 		"summarization.retry_delay":          &c.RetryDelay,
 		"output.add_summary_notice":          &c.AddSummaryNotice,
@@ -86,10 +84,11 @@ func (c *Config) keys() map[string]any {
 	}
 }
 
-// dead are keys that the published program knows and that do nothing, with what
+// dead are keys that the published program knows and that do nothing here, with what
 // happens whatever they say.
 var dead = map[string]string{
 	"tokenizer.trust_remote_code":       "no code of a tokenizer is run here",
+	"summarization.temperature":         "it is not sent: the model's own holds",
 	"processing.num_workers":            "nothing reads it",
 	"processing.skip_under_target":      "what is under the target always passes through",
 	"processing.save_over_limit":        "what is over the limit is always written",
