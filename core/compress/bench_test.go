@@ -11,8 +11,8 @@ import (
 	"winnow/core/rawjson"
 )
 
-// recorded reads the recorded runs of an airline's agent, if they are there.
-func recorded(b *testing.B) (all [][]chat.Message) {
+// airline reads the recorded runs of an airline's agent, if they are there.
+func airline(b *testing.B) (all [][]chat.Message) {
 	dir := os.Getenv("WINNOW_DATA")
 	if dir == "" {
 		dir = "../../../shared/data"
@@ -69,7 +69,7 @@ func size(messages []chat.Message) (n int) {
 func BenchmarkCompress(b *testing.B) {
 	for _, by := range []Strategy{Clear{}, Extract{}} {
 		for _, form := range []Form{Fold, Split} {
-			b.Run(by.Name()+"/"+form.String()+"/airline", func(b *testing.B) { compressAll(b, recorded(b), by, form) })
+			b.Run(by.Name()+"/"+form.String()+"/airline", func(b *testing.B) { compressAll(b, airline(b), by, form) })
 			b.Run(by.Name()+"/"+form.String()+"/code", func(b *testing.B) { compressAll(b, [][]chat.Message{coded(400)}, by, form) })
 		}
 	}
