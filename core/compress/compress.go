@@ -234,6 +234,11 @@ func (s *session) shorten(ctx context.Context) Result {
 		return Result{Outcome: NoSavings, Before: s.total, After: s.total, Calls: r.Calls, Errors: r.Errors}
 	}
 	if r.Outcome == Compressed {
+		if s.rewrites() {
+			for i := range r.Regions {
+				r.Findings = append(r.Findings, s.listed(&r.Regions[i])...)
+			}
+		}
 		r.Findings = append(r.Findings, s.dangling(r.Regions)...)
 	}
 	return r

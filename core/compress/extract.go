@@ -51,7 +51,6 @@ func (e Extract) write(_ context.Context, s *session, regions []Region, r *Resul
 	for k := range regions {
 		g := &regions[k]
 		g.Text = s.list(g, names[k])
-		r.Findings = append(r.Findings, s.listed(g)...)
 	}
 	return nil
 }
