@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/emit"
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/export"
@@ -32,9 +33,6 @@ type importing struct {
 
 // importStopped says what is to be known of an import that was stopped.
 const importStopped = "stopped: what is stored so far is kept, the same command goes on from there"
-
-// maxValueHelp is said of what reads recorded conversations.
-const maxValueHelp = "leave out values larger than this `SIZE`, as in 2G"
 
 func (p *cli) importCommand() *cobra.Command {
 	var how importing
@@ -76,7 +74,7 @@ and for each later one that read something; the last object is the total.`,
 	f.StringVar(&how.agent, "agent", "", "record the sessions under this agent `ID` (default \"default\")")
 	f.StringVar(&how.format, "format", "auto", "read the files in the format `NAME`: auto, "+strings.Join(formatNames(), ", "))
 	f.IntVar(&how.jobs, "jobs", 0, "read `N` files at once (0: one per processor)")
-	f.StringVar(&how.maxValue, "max-value", "", maxValueHelp)
+	f.StringVar(&how.maxValue, "max-value", "", emit.MaxValueHelp)
 	f.BoolVar(&how.follow, "follow", false, "keep loading what changes, until ctrl+c")
 	mustComplete(cmd.RegisterFlagCompletionFunc("format", completeWords(append(formatNames(), "auto"))))
 	return cmd
@@ -97,8 +95,8 @@ func (how *importing) check(cmd *cobra.Command, paths []string) error {
 	if how.follow && slices.Contains(paths, print.Stream) {
 		return wrongUsage("--follow: standard input cannot be followed: leave out -, or --follow")
 	}
-	if err := word("max-value", how.maxValue, &how.limit, export.ParseSize); err != nil {
-		return err
+	if err := emit.Word("max-value", how.maxValue, &how.limit, export.ParseSize); err != nil {
+		return wrongUsage("%w", err)
 	}
 	if how.jobs < 0 {
 		return wrongUsage("--jobs %d: must not be negative", how.jobs)

@@ -102,7 +102,7 @@ func (p *cli) rootCommand() *cobra.Command {
 	root.SetUsageFunc(usage)
 	root.AddCommand(
 		p.reviewCommand(), p.importCommand(), p.listCommand(), p.sessionsCommand(), p.showCommand(),
-		p.exportCommand(), p.convertCommand(), p.statsCommand(), p.ledgerCommand(), p.doctorCommand(),
+		p.emitting().Export(), p.emitting().Convert(), p.statsCommand(), p.ledgerCommand(), p.doctorCommand(),
 		p.rescueCommand(), p.undoCommand(), p.redoCommand(), p.logCommand(), p.demoCommand(),
 		p.configCommand(), p.themesCommand(), p.versionCommand(), p.completionCommand(), p.manCommand(),
 	)

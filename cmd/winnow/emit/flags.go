@@ -1,4 +1,4 @@
-package main
+package emit
 
 import (
 	"cmp"
@@ -36,16 +36,16 @@ type exporting struct {
 	diff bool   // compare two exports instead
 }
 
-func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
+func (p *Program) exportFlags(cmd *cobra.Command, how *exporting) {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&how.Path, "output", "o", "", "write to `FILE`, to a data set folder if it ends in /, - for standard output")
 	f.StringVar(&how.As, "as", "", "write records in this `FORMAT` (default "+export.Names()[0]+"); --as alone lists the formats")
 	f.BoolVar(&how.Check, "check", false, "check everything, write nothing")
 	f.BoolVar(&how.Force, "force", false, "replace an existing file or folder")
-	p.jsonFlag("print the outcome as JSON")(cmd)
+	p.JSONFlag("print the outcome as JSON")(cmd)
 
-	p.filterFlag(filterHelp)(cmd)
+	p.FilterFlag(cmd)
 	f.StringVar(&how.TaskType, "task-type", "", "only segments of that `TYPE`: "+strings.Join(metric.TaskTypeNames(), ", "))
 	f.BoolVar(&how.AnyVerdict, "any-verdict", false, "also export pending and unsure segments, never rejected ones")
 	f.Float64Var(&how.minScore, "min-score", 0, "only segments fit for training that score at least `X` (0 to 1)")
@@ -88,81 +88,81 @@ func (p *cli) exportFlags(cmd *cobra.Command, how *exporting) {
 		}
 		return cmd.Parent().FlagErrorFunc()(cmd, err)
 	})
-	mustComplete(cmd.RegisterFlagCompletionFunc("as", completeEmitters(false)))
+	must(cmd.RegisterFlagCompletionFunc("as", completeEmitters(false)))
 	for name, words := range map[string][]string{
 		"task-type": metric.TaskTypeNames(), "train": export.TrainNames(), "policy": export.Policies(), "gaps": append([]string{"all"}, export.GapNames()...), "too-long": export.TooLongNames(),
 		"compressed": export.CompressedNames(),
 		"dedupe":     export.DedupeNames(), "system": {"keep", "drop"}, "tokenizer": token.Names(), "balance": {"type=even"},
 		"split": {"train=0.95,validation=0.05"},
 	} {
-		mustComplete(cmd.RegisterFlagCompletionFunc(name, completeWords(words)))
+		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
 	}
 }
 
 // checkExport reads what the flags say into the options. Errors are of wrong usage.
-func (p *cli) checkExport(cmd *cobra.Command, how *exporting) error {
+func (p *Program) checkExport(cmd *cobra.Command, how *exporting) error {
 	e, err := export.Find(how.As)
 	if err != nil {
-		return &failure{exitUsage, fmt.Errorf("--as: %w", err)}
+		return p.Fail(exitUsage, fmt.Errorf("--as: %w", err))
 	}
 	if cmd.Flags().Changed("min-score") {
 		if !(how.minScore >= 0 && how.minScore <= 1) {
-			return wrongUsage("--min-score %g: must be from 0 to 1", how.minScore)
+			return p.Wrong("--min-score %g: must be from 0 to 1", how.minScore)
 		}
 		how.MinScore = &how.minScore
 	}
 	if _, ok := metric.ParseTaskType(how.TaskType); !ok && how.TaskType != "" {
-		return wrongUsage("--task-type %q: unknown: %s", how.TaskType, spell.Known(how.TaskType, metric.TaskTypeNames()))
+		return p.Wrong("--task-type %q: unknown: %s", how.TaskType, spell.Known(how.TaskType, metric.TaskTypeNames()))
 	}
 	if err := how.parse(); err != nil {
-		return err
+		return p.Wrong("%w", err)
 	}
 	if err := how.Exact(e); err != nil {
-		return wrongUsage("--policy on: %w", err)
+		return p.Wrong("--policy on: %w", err)
 	}
 	switch {
 	case len(how.Gaps) > 0 && !how.OnPolicy && !e.Tree():
-		return wrongUsage("--gaps needs --policy on: nothing else looks for gaps in what the model saw")
+		return p.Wrong("--gaps needs --policy on: nothing else looks for gaps in what the model saw")
 	case how.Path == "" && !how.Check:
-		return wrongUsage("export needs -o FILE, or --check: see %s --help", cmd.CommandPath())
+		return p.Wrong("export needs -o FILE, or --check: see %s --help", cmd.CommandPath())
 	case how.Pairs < 1:
-		return wrongUsage("--pairs %d: must be at least 1", how.Pairs)
+		return p.Wrong("--pairs %d: must be at least 1", how.Pairs)
 	case cmd.Flags().Changed("pairs") && !e.Pairs():
-		return wrongUsage("--pairs: %s writes no pairs", e.Name)
+		return p.Wrong("--pairs: %s writes no pairs", e.Name)
 	case how.Limit < 0:
-		return wrongUsage("--limit %d: must not be negative", how.Limit)
+		return p.Wrong("--limit %d: must not be negative", how.Limit)
 	case how.MaxTokens < 0:
-		return wrongUsage("--max-tokens %d: must not be negative", how.MaxTokens)
+		return p.Wrong("--max-tokens %d: must not be negative", how.MaxTokens)
 	case how.MaxTokens == 0 && how.tooLong != "":
-		return wrongUsage("--too-long needs --max-tokens N")
+		return p.Wrong("--too-long needs --max-tokens N")
 	case how.Gzip && how.Parquet:
-		return wrongUsage("--gzip and --parquet: Parquet is compressed already, choose one")
+		return p.Wrong("--gzip and --parquet: Parquet is compressed already, choose one")
 	case how.streams() && (len(how.Splits) > 0 || how.Gzip || how.Parquet || how.ShardSize > 0):
-		return wrongUsage("-o -: standard output takes one uncompressed part: name a file or a folder with -o")
+		return p.Wrong("-o -: standard output takes one uncompressed part: name a file or a folder with -o")
 	}
 	if !cmd.Flags().Changed("pairs") {
 		how.Pairs = 0 // as by default, which no manifest names
 	}
-	how.Program = "winnow " + p.version().Version
-	how.Home = p.env.Home()
+	how.Program = "winnow " + p.Version
+	how.Home = p.Env.Home()
 	return p.checkRedaction(how)
 }
 
 // checkRedaction looks at what concerns secrets: nothing is exported if the
 // report could not be written.
-func (p *cli) checkRedaction(how *exporting) error {
+func (p *Program) checkRedaction(how *exporting) error {
 	if how.redact {
-		how.Redact = &export.Redaction{Users: p.env.UserNames(how.users)}
+		how.Redact = &export.Redaction{Users: p.Env.UserNames(how.users)}
 	} else if len(how.users) > 0 {
-		return wrongUsage("--redact-user needs --redact")
+		return p.Wrong("--redact-user needs --redact")
 	}
 	switch path := how.redactReport; {
 	case path == "":
 		return nil
 	case !how.redact && !how.Check:
-		return wrongUsage("--redact-report needs --redact, or --check: nothing else looks for secrets")
+		return p.Wrong("--redact-report needs --redact, or --check: nothing else looks for secrets")
 	case filepath.Clean(path) == filepath.Clean(how.Path):
-		return wrongUsage("--redact-report %s: this is the target of the export: name another file", path)
+		return p.Wrong("--redact-report %s: this is the target of the export: name another file", path)
 	case how.Force:
 		return nil
 	default:
@@ -176,34 +176,37 @@ func (p *cli) checkRedaction(how *exporting) error {
 // parse reads the options that are written as words.
 func (how *exporting) parse() error {
 	return cmp.Or(
-		word("train", how.train, &how.Train, export.ParseTrain),
-		word("policy", how.policy, &how.OnPolicy, export.ParsePolicy),
-		word("gaps", how.gaps, &how.Gaps, export.ParseGaps),
-		word("compressed", how.compressed, &how.Compressed, export.ParseCompressed),
-		word("too-long", how.tooLong, &how.TooLong, export.ParseTooLong),
-		word("dedupe", how.dedupe, &how.Dedupe, export.ParseDedupe),
-		word("balance", how.balance, &how.Balance, export.ParseBalance),
-		word("split", how.splits, &how.Splits, export.ParseSplits),
-		word("system", how.system, &how.System, export.ParseSystem),
-		word("tokenizer", how.tokenizer, &how.Counter, token.Named),
-		word("shard-size", how.size, &how.ShardSize, export.ParseSize),
-		word("ephemeral", how.ephemeral, &how.Ephemeral, readEphemeral),
+		Word("train", how.train, &how.Train, export.ParseTrain),
+		Word("policy", how.policy, &how.OnPolicy, export.ParsePolicy),
+		Word("gaps", how.gaps, &how.Gaps, export.ParseGaps),
+		Word("compressed", how.compressed, &how.Compressed, export.ParseCompressed),
+		Word("too-long", how.tooLong, &how.TooLong, export.ParseTooLong),
+		Word("dedupe", how.dedupe, &how.Dedupe, export.ParseDedupe),
+		Word("balance", how.balance, &how.Balance, export.ParseBalance),
+		Word("split", how.splits, &how.Splits, export.ParseSplits),
+		Word("system", how.system, &how.System, export.ParseSystem),
+		Word("tokenizer", how.tokenizer, &how.Counter, token.Named),
+		Word("shard-size", how.size, &how.ShardSize, export.ParseSize),
+		Word("ephemeral", how.ephemeral, &how.Ephemeral, readEphemeral),
 	)
 }
 
-// word reads what a flag says into an option, which stays as it is if that is nothing.
-func word[T any](name, text string, to *T, parse func(string) (T, error)) (err error) {
+// Word reads what a flag says into an option, which stays as it is if that is nothing.
+func Word[T any](name, text string, to *T, parse func(string) (T, error)) (err error) {
 	if text == "" {
 		return nil
 	}
 	if *to, err = parse(text); err != nil {
-		return wrongUsage("--%s %w", name, err)
+		return fmt.Errorf("--%s %w", name, err)
 	}
 	return nil
 }
 
 // What is said of the options that conversions have, too.
 const (
+	// MaxValueHelp is said of what reads recorded conversations.
+	MaxValueHelp = "leave out values larger than this `SIZE`, as in 2G"
+
 	ephemeralHelp = "remove the text in `FILE` from every system message"
 	repairHelp    = "replace NULs, half characters and the like, which no trainer accepts"
 )
@@ -222,8 +225,8 @@ func readEphemeral(path string) (string, error) {
 }
 
 // warnNotCut says that the text to be cut was nowhere.
-func (p *cli) warnNotCut(of string) {
-	p.warn("--ephemeral: nothing was removed: no system message of %s holds exactly this text", of)
+func (p *Program) warnNotCut(of string) {
+	p.Warn("--ephemeral: nothing was removed: no system message of %s holds exactly this text", of)
 }
 
 // streams reports whether the samples go to standard output.

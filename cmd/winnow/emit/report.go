@@ -1,4 +1,4 @@
-package main
+package emit
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/export"
@@ -17,14 +18,14 @@ import (
 
 // exportStream exports to standard output. It gets the bytes when they are
 // complete, from a temporary file: whatever fails before leaves the pipe empty.
-func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options, progress func(export.Report)) (export.Report, error) {
-	dir, err := os.MkdirTemp(p.env.Get("TMPDIR"), "winnow-export-")
+func (p *Program) exportStream(ctx context.Context, d *desk.Desk, opt export.Options, progress func(export.Report)) (export.Report, error) {
+	dir, err := os.MkdirTemp(p.Env.Get("TMPDIR"), "winnow-export-")
 	if err != nil {
 		return export.Report{}, fmt.Errorf("export: a temporary folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	opt.Path = filepath.Join(dir, "samples.jsonl")
-	report, err := p.desk(s).Export(ctx, opt, progress)
+	report, err := d.Export(ctx, opt, progress)
 	if err != nil || len(report.Files) == 0 {
 		return report, err
 	}
@@ -40,17 +41,17 @@ func (p *cli) exportStream(ctx context.Context, s *database, opt export.Options,
 	// cannot be removed, none does.
 	os.RemoveAll(dir)
 	report.Files[0].Path = print.Stream
-	return report, p.out.Lines(f)
+	return report, p.Out.Lines(f)
 }
 
 // reportExport prints the outcome: on standard error if standard output took
 // the samples.
-func (p *cli) reportExport(r *export.Report, how *exporting) error {
-	out := p.out
+func (p *Program) reportExport(r *export.Report, how *exporting) error {
+	out := p.Out
 	if how.streams() {
-		out = print.New(p.env.stderr, p.env.stderrTTY, 0)
+		out = print.New(p.Stderr, p.StderrTTY, 0)
 	}
-	if p.asJSON {
+	if *p.JSON {
 		if err := out.JSON(r); err != nil {
 			return err
 		}
@@ -68,13 +69,13 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 			out.Printf("secrets were not looked for: --check lists them, --redact replaces them\n")
 		}
 	}
-	if out != p.out {
+	if out != p.Out {
 		if err := out.Flush(); err != nil {
 			return fmt.Errorf("writing the outcome: %w", err)
 		}
 	}
 	if how.Check && r.OfRun > 0 {
-		p.warn("the system messages of %s name the day or the folder of their run: keep them with --system keep, or remove that with --system drop, --system TEXT, or --ephemeral FILE, which holds the text to remove", draw.Plural(r.OfRun, "sample"))
+		p.Warn("the system messages of %s name the day or the folder of their run: keep them with --system keep, or remove that with --system drop, --system TEXT, or --ephemeral FILE, which holds the text to remove", draw.Plural(r.OfRun, "sample"))
 	}
 	if how.Ephemeral != "" && r.Written > 0 && r.Cut == 0 {
 		p.warnNotCut(draw.Plural(r.Written, "sample"))
@@ -83,21 +84,21 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 		switch {
 		case l.ByOption():
 		case l.Rejected == l.Segment:
-			p.warn("left out the pair of an answer of %s and what was recorded: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
+			p.Warn("left out the pair of an answer of %s and what was recorded: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
 		case l.Rejected != "":
-			p.warn("left out the pair of %s and %s: %s: %s", review.Short(l.Segment), review.Short(l.Rejected), l.Check, l.Reason())
+			p.Warn("left out the pair of %s and %s: %s: %s", review.Short(l.Segment), review.Short(l.Rejected), l.Check, l.Reason())
 		case l.Sample != "":
-			p.warn("left out sample %s of compressed %s: %s: %s", l.Sample, review.Short(l.Segment), l.Check, l.Reason())
+			p.Warn("left out sample %s of compressed %s: %s: %s", l.Sample, review.Short(l.Segment), l.Check, l.Reason())
 		default:
-			p.warn("left out %s: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
+			p.Warn("left out %s: %s: %s", review.Short(l.Segment), l.Check, l.Reason())
 		}
 	}
 	if r.Unmarked > 0 {
-		p.warn("%s, which %s cannot express: its trainers train all messages; use one of %s", tell.SwitchedOff(r.Unmarked), r.As, strings.Join(export.Marking(), ", "))
+		p.Warn("%s, which %s cannot express: its trainers train all messages; use one of %s", tell.SwitchedOff(r.Unmarked), r.As, strings.Join(export.Marking(), ", "))
 	}
 	if how.Check {
 		for i := range r.Secrets {
-			p.warn("secret in %s", tell.SecretLine(&r.Secrets[i]))
+			p.Warn("secret in %s", tell.SecretLine(&r.Secrets[i]))
 		}
 	}
 	if how.redactReport != "" {
@@ -107,7 +108,7 @@ func (p *cli) reportExport(r *export.Report, how *exporting) error {
 }
 
 // writeSecrets lists what was found in a file that only its owner reads.
-func (p *cli) writeSecrets(path string, list []export.Secret, force bool) error {
+func (p *Program) writeSecrets(path string, list []export.Secret, force bool) error {
 	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
 	if !force {
 		flags |= os.O_EXCL
@@ -127,21 +128,21 @@ func (p *cli) writeSecrets(path string, list []export.Secret, force bool) error 
 }
 
 // nothingSelected says why nothing was selected, and what to do.
-func (p *cli) nothingSelected(ctx context.Context, s *database, how *exporting) error {
-	totals, err := s.Totals(ctx)
+func (p *Program) nothingSelected(ctx context.Context, d *desk.Desk, how *exporting) error {
+	totals, err := d.Totals(ctx)
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
 	why := "approve some first, or take others too with --any-verdict"
 	switch {
 	case totals.Segments == 0:
-		why = "load sessions with " + p.command("import PATH")
+		why = "load sessions with " + p.Command("import PATH")
 	case how.MinScore != nil && totals.Scored == 0:
 		why = "no segment has a score yet"
 	case !how.AnyVerdict && totals.ByVerdict[review.Approved] == 0:
 	case how.Filter != nil || how.TaskType != "":
-		why = "none that may be taken passes the filter: " + p.command("list --filter Q") + " shows what does"
-		if p.filter == "" {
+		why = "none that may be taken passes the filter: " + p.Command("list --filter Q") + " shows what does"
+		if *p.Filter == "" {
 			why = "none that may be taken is of the type " + how.TaskType
 		}
 	case how.MinScore != nil:
@@ -149,5 +150,5 @@ func (p *cli) nothingSelected(ctx context.Context, s *database, how *exporting) 
 	case how.AnyVerdict:
 		why = "all are rejected or stale"
 	}
-	return &failure{exitFailed, errors.New("export: no segment to export: " + why)}
+	return p.Fail(exitFailed, errors.New("export: no segment to export: "+why))
 }

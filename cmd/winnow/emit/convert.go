@@ -1,4 +1,4 @@
-package main
+package emit
 
 import (
 	"cmp"
@@ -26,9 +26,10 @@ type converting struct {
 	maxValue  string
 }
 
-func (p *cli) convertCommand() *cobra.Command {
+// Convert returns the command that makes training data of a file.
+func (p *Program) Convert() *cobra.Command {
 	var how converting
-	cmd := with(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "convert FILE -o FILE --to FORMAT",
 		Short: "Convert a file of conversations to a training format",
 		Long: `Converts a file of conversations, in any format that import reads, to one of
@@ -45,44 +46,43 @@ Formats (--to):
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || how.Path == "" || how.As == "" {
-				return wrongUsage("convert needs a file, -o FILE and --to FORMAT: see %s --help", cmd.CommandPath())
+				return p.Wrong("convert needs a file, -o FILE and --to FORMAT: see %s --help", cmd.CommandPath())
 			}
 			if e, err := export.Find(how.As); err != nil {
-				return &failure{exitUsage, fmt.Errorf("--to: %w", err)}
+				return p.Fail(exitUsage, fmt.Errorf("--to: %w", err))
 			} else if err := e.Converts(); err != nil {
-				return &failure{exitUsage, fmt.Errorf("--to %s: %w", how.As, err)}
+				return p.Fail(exitUsage, fmt.Errorf("--to %s: %w", how.As, err))
 			}
-			if err := word("ephemeral", how.ephemeral, &how.Ephemeral, readEphemeral); err != nil {
-				return err
-			}
-			if err := word("max-value", how.maxValue, &how.MaxValue, export.ParseSize); err != nil {
-				return err
+			err := cmp.Or(Word("ephemeral", how.ephemeral, &how.Ephemeral, readEphemeral), Word("max-value", how.maxValue, &how.MaxValue, export.ParseSize))
+			if err != nil {
+				return p.Wrong("%w", err)
 			}
 			how.from = args[0]
 			return p.convert(cmd.Context(), &how)
 		},
-	}, p.jsonFlag("print the findings and the outcome as JSON"))
+	}
+	p.JSONFlag("print the findings and the outcome as JSON")(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&how.Path, "output", "o", "", "write to `FILE`, - for standard output")
 	f.StringVar(&how.As, "to", "", "write entries in this `FORMAT`")
 	f.StringVar(&how.Format, "format", session.Auto, "read FILE in this `FORMAT`")
-	f.StringVar(&how.maxValue, "max-value", "", maxValueHelp)
+	f.StringVar(&how.maxValue, "max-value", "", MaxValueHelp)
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.Force, "force", false, "replace an existing file")
-	mustComplete(cmd.RegisterFlagCompletionFunc("to", completeEmitters(true)))
+	must(cmd.RegisterFlagCompletionFunc("to", completeEmitters(true)))
 	return cmd
 }
 
 // convert reads a file and writes another. What is to be said goes to standard
 // error if standard output takes the entries.
-func (p *cli) convert(ctx context.Context, how *converting) error {
-	c, err := p.config()
+func (p *Program) convert(ctx context.Context, how *converting) error {
+	c, err := p.Config()
 	if err != nil {
 		return err
 	}
 	how.MaxValue = cmp.Or(how.MaxValue, c.Size("max_value"))
-	var in io.Reader = p.env.stdin
+	var in io.Reader = p.Stdin
 	if how.from != print.Stream {
 		f, err := os.Open(how.from)
 		if err != nil {
@@ -98,10 +98,10 @@ func (p *cli) convert(ctx context.Context, how *converting) error {
 	if err != nil {
 		return fmt.Errorf("convert: %s: %w", how.from, err)
 	}
-	said := p.out
+	said := p.Out
 	if how.Path == print.Stream {
-		how.Path, how.Out = "", entryLines{p.out}
-		said = print.New(p.env.stderr, p.env.stderrTTY, 0)
+		how.Path, how.Out = "", entryLines{p.Out}
+		said = print.New(p.Stderr, p.StderrTTY, 0)
 	}
 	found := 0
 	done, err := export.Convert(ctx, text, how.Conversion, func(f export.LintFinding) {
@@ -111,19 +111,19 @@ func (p *cli) convert(ctx context.Context, how *converting) error {
 	if err == nil {
 		err = p.reportConversion(said, how, &done, found)
 	}
-	if said != p.out {
+	if said != p.Out {
 		err = errors.Join(err, said.Flush())
 	}
 	return err
 }
 
 // convertFinding tells a finding: as JSON where the outcome is.
-func (p *cli) convertFinding(said *print.Output, how *converting, f export.LintFinding) {
-	if p.asJSON {
+func (p *Program) convertFinding(said *print.Output, how *converting, f export.LintFinding) {
+	if *p.JSON {
 		_ = said.JSON(f) // a failed write shows when the output is flushed
 		return
 	}
-	fmt.Fprintln(p.env.stderr, clean.Line(findingText(how.from, &f)))
+	fmt.Fprintln(p.Stderr, clean.Line(findingText(how.from, &f)))
 }
 
 // findingText says what was found in a file, and where.
@@ -135,9 +135,9 @@ func findingText(path string, f *export.LintFinding) string {
 	return fmt.Sprintf("%s: %s: %s", place, f.Check, f.Detail)
 }
 
-func (p *cli) reportConversion(said *print.Output, how *converting, done *export.Converted, found int) error {
+func (p *Program) reportConversion(said *print.Output, how *converting, done *export.Converted, found int) error {
 	switch {
-	case p.asJSON:
+	case *p.JSON:
 		if err := said.JSON(done); err != nil {
 			return err
 		}
@@ -149,16 +149,16 @@ func (p *cli) reportConversion(said *print.Output, how *converting, done *export
 		}
 	}
 	if done.OfRun > 0 {
-		p.warn("the system messages of %s name the day or the folder of their run: --ephemeral FILE removes the text in FILE from them, and export can drop or replace them (--system drop, --system TEXT)", draw.Plural(done.OfRun, "conversation"))
+		p.Warn("the system messages of %s name the day or the folder of their run: --ephemeral FILE removes the text in FILE from them, and export can drop or replace them (--system drop, --system TEXT)", draw.Plural(done.OfRun, "conversation"))
 	}
 	if how.Ephemeral != "" && done.Conversations > 0 && done.Cut == 0 {
 		p.warnNotCut(draw.Plural(done.Conversations, "conversation"))
 	}
 	switch {
 	case done.Conversations == 0:
-		return &failure{exitFailed, fmt.Errorf("convert: %s: it holds no conversation: nothing was written", how.from)}
+		return p.Fail(exitFailed, fmt.Errorf("convert: %s: it holds no conversation: nothing was written", how.from))
 	case found > 0:
-		return ended(exitPartly)
+		return p.Fail(exitPartly, nil)
 	}
 	return nil
 }
