@@ -1,0 +1,63 @@
+package memory
+
+import (
+	"strings"
+
+	"winnow/core/chat"
+	"winnow/core/rawjson"
+)
+
+// quoteLeast is how many bytes a quote has at least that is not all of a message:
+// a word proves nothing. In writing of three bytes a character that is three.
+const quoteLeast = 8
+
+// Find looks for a quote in message n: in its text, then in its calls. White space
+// counts as one space.
+func (e *Evidence) Find(n int, quote string) (Cite, bool) {
+	quote = fold(quote)
+	if n < 1 || n > len(e.Said) || quote == "" || strings.Contains(quote, NotShown) {
+		return Cite{}, false
+	}
+	s := &e.Said[n-1]
+	c := Cite{N: n, Message: s.Message, Part: s.Part, Role: s.Role, In: InText, Quote: quote}
+	if len(quote) < quoteLeast && quote != s.plain {
+		return Cite{}, false
+	}
+	if strings.Contains(s.plain, quote) {
+		if s.Role == chat.Tool {
+			c.In, c.Check = InResult, s.OK()
+		}
+		return c, true
+	}
+	for _, call := range s.calls {
+		if strings.Contains(call, quote) {
+			c.In = InCall
+			return c, true
+		}
+	}
+	return Cite{}, false
+}
+
+// callText is what may be quoted of a call: its name and arguments as recorded, and
+// what the strings among them say.
+func callText(c *chat.ToolCall) string {
+	var b strings.Builder
+	b.WriteString(c.Name + " " + c.Arguments)
+	if rawjson.Valid(c.Arguments) {
+		eachString(c.Arguments, func(text string) { b.WriteString("\n" + text) })
+	}
+	return fold(b.String())
+}
+
+// eachString calls f for the strings of valid JSON, names left out.
+func eachString(value string, f func(text string)) {
+	for from, end := rawjson.Token(value, 0); from < end; from, end = rawjson.Token(value, end) {
+		if value[from] != '"' {
+			continue
+		}
+		if next, _ := rawjson.Token(value, end); next < len(value) && value[next] == ':' {
+			continue
+		}
+		f(rawjson.Unquote(value[from:end]))
+	}
+}
