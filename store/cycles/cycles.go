@@ -1,0 +1,187 @@
+package cycles
+
+import (
+	"database/sql"
+	"slices"
+	"time"
+
+	"winnow/core/cycle"
+	"winnow/store/filtersql"
+	"winnow/store/sqlite"
+)
+
+// kept is how many cycles are kept.
+const kept = 10_000
+
+const (
+	// Of cycles that did not end, those are over whose lease is.
+	overSQL = "SELECT id FROM cycles WHERE ended IS NULL AND NOT EXISTS (SELECT 1 FROM leases WHERE name = '" + cycle.LeaseName + "' || cycles.id AND until > ?)"
+	lostSQL = "UPDATE cycle_steps SET status = 'failed', ended = ?, note = 'the program ended before this was done' WHERE cycle_id = ? AND status = 'running'"
+	endSQL  = "UPDATE cycles SET ended = ? WHERE id = ?"
+	newSQL  = "INSERT INTO cycles (began, holder) VALUES (?, ?)"
+	// What is no longer kept.
+	dropStepsSQL  = "DELETE FROM cycle_steps WHERE cycle_id <= ?"
+	dropCyclesSQL = "DELETE FROM cycles WHERE id <= ?"
+
+	putStepSQL = "INSERT OR REPLACE INTO cycle_steps (cycle_id, step, status, began, ended, todo, done, failed, tokens_in, tokens_out, cost, note)" +
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	cyclesSQL = "SELECT id, began || '', coalesce(ended || '', ''), holder FROM cycles ORDER BY id DESC LIMIT ?"
+	stepsSQL  = "SELECT cycle_id, step, status, began || '', coalesce(ended || '', ''), todo, done, failed, tokens_in, tokens_out, cost, note" +
+		" FROM cycle_steps WHERE cycle_id BETWEEN ? AND ? ORDER BY cycle_id"
+	costSQL = "SELECT coalesce(sum(cost), 0.0) FROM cycle_steps WHERE began >= ?"
+	lastSQL = "SELECT max(ended) || '' FROM cycle_steps WHERE step = ? AND status = 'done'"
+
+	attemptsSQL = "SELECT kind, key, input, tries, next, error FROM attempts ORDER BY kind, key"
+	ofKindSQL   = "SELECT kind, key, input, tries, next, error FROM attempts WHERE kind = ? ORDER BY key"
+	triedSQL    = "INSERT OR REPLACE INTO attempts (kind, key, input, tries, next, error) VALUES (?, ?, ?, ?, ?, ?)"
+	retrySQL    = "DELETE FROM attempts WHERE kind = ? AND key = ?"
+	retryAllSQL = "DELETE FROM attempts WHERE kind = ?"
+)
+
+// stamp is a time as it is kept.
+func stamp(t time.Time) string { return t.UTC().Format(filtersql.StampLayout) }
+
+// maybe is a time as it is kept, NULL for none.
+func maybe(t time.Time) sql.NullString { return sql.NullString{String: stamp(t), Valid: !t.IsZero()} }
+
+// timeOf is the other way round; "" is no time.
+func timeOf(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	return time.Parse(filtersql.StampLayout, text)
+}
+
+// Begin keeps a new cycle. Those that ended without a word are ended.
+func Begin(t *sqlite.Tx, c *cycle.Cycle) error {
+	over, err := sqlite.Column[int64](t.Rows(overSQL, c.Began.UnixMilli()))
+	if err != nil {
+		return err
+	}
+	for _, id := range over {
+		if _, err := t.Exec(lostSQL, stamp(c.Began), id); err != nil {
+			return err
+		}
+		if err := End(t, id, c.Began); err != nil {
+			return err
+		}
+	}
+	done, err := t.Exec(newSQL, stamp(c.Began), c.Holder)
+	if err == nil {
+		c.ID, err = done.LastInsertId()
+	}
+	if err == nil && c.ID > kept {
+		if _, err = t.Exec(dropStepsSQL, c.ID-kept); err == nil {
+			_, err = t.Exec(dropCyclesSQL, c.ID-kept)
+		}
+	}
+	return err
+}
+
+// End notes the end of a cycle.
+func End(t *sqlite.Tx, id int64, ended time.Time) error {
+	_, err := t.Exec(endSQL, stamp(ended), id)
+	return err
+}
+
+// PutStep keeps a step as it is now.
+func PutStep(t *sqlite.Tx, id int64, s *cycle.Step) error {
+	_, err := t.Exec(putStepSQL, id, s.Name, string(s.Status), stamp(s.Began), maybe(s.Ended), s.Todo, s.Done, s.Failed, s.TokensIn, s.TokensOut, s.Cost, s.Note)
+	return err
+}
+
+// List returns the newest cycles with their steps in the order in which they began.
+func List(ask Asks, limit int) (list []cycle.Cycle, err error) {
+	var c cycle.Cycle
+	var began, ended string
+	at := map[int64]int{}
+	rows := ask(cyclesSQL, limit)
+	for range rows.Into(&c.ID, &began, &ended, &c.Holder) {
+		if c.Began, err = timeOf(began); err == nil {
+			c.Ended, err = timeOf(ended)
+		}
+		if err != nil {
+			return nil, err
+		}
+		at[c.ID] = len(list)
+		list = append(list, c)
+	}
+	if len(list) == 0 || rows.Err() != nil {
+		return nil, rows.Err()
+	}
+	var s cycle.Step
+	var id int64
+	rows = ask(stepsSQL, list[len(list)-1].ID, list[0].ID)
+	for range rows.Into(&id, &s.Name, (*string)(&s.Status), &began, &ended, &s.Todo, &s.Done, &s.Failed, &s.TokensIn, &s.TokensOut, &s.Cost, &s.Note) {
+		if s.Began, err = timeOf(began); err == nil {
+			s.Ended, err = timeOf(ended)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if i, there := at[id]; there {
+			list[i].Steps = append(list[i].Steps, s)
+		}
+	}
+	for i := range list {
+		slices.SortStableFunc(list[i].Steps, func(a, b cycle.Step) int { return a.Began.Compare(b.Began) })
+	}
+	return list, rows.Err()
+}
+
+// Cost is what steps cost since a time.
+func Cost(ask Asks, since time.Time) (cost float64, err error) {
+	err = ask(costSQL, stamp(since)).One(&cost)
+	return cost, err
+}
+
+// LastDone is when a step last ended well, zero if it never did.
+func LastDone(ask Asks, step string) (time.Time, error) {
+	var text sql.NullString
+	if err := ask(lastSQL, step).One(&text); err != nil {
+		return time.Time{}, err
+	}
+	return timeOf(text.String)
+}
+
+// Attempts returns what failed of a kind, "" for all.
+func Attempts(ask Asks, kind string) (list []cycle.Attempt, err error) {
+	text, args := attemptsSQL, []any(nil)
+	if kind != "" {
+		text, args = ofKindSQL, []any{kind}
+	}
+	rows := ask(text, args...)
+	var a cycle.Attempt
+	var next int64
+	for range rows.Into(&a.Kind, &a.Key, &a.Input, &a.Tries, &next, &a.Error) {
+		if a.Next = (time.Time{}); next > 0 {
+			a.Next = time.UnixMilli(next).UTC()
+		}
+		list = append(list, a)
+	}
+	return list, rows.Err()
+}
+
+// Tried keeps an attempt.
+func Tried(t *sqlite.Tx, a *cycle.Attempt) error {
+	var next int64
+	if !a.Next.IsZero() {
+		next = a.Next.UnixMilli()
+	}
+	_, err := t.Exec(triedSQL, a.Kind, a.Key, a.Input, a.Tries, next, a.Error)
+	return err
+}
+
+// Retry forgets what failed of a kind, all of it if key is "".
+func Retry(t *sqlite.Tx, kind, key string) (int, error) {
+	text, args := retryAllSQL, []any{kind}
+	if key != "" {
+		text, args = retrySQL, []any{kind, key}
+	}
+	done, err := t.Exec(text, args...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := done.RowsAffected()
+	return int(n), err
+}
