@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/compress"
+	"winnow/cmd/winnow/list"
 	"winnow/core/filter"
 )
 
@@ -74,7 +75,7 @@ func (p *cli) compressJudge(c *compress.Command, j *compress.Judging) *cobra.Com
 					return err
 				}
 				if len(ids) == 0 {
-					p.warn("%s", noneLikeThat)
+					p.warn("%s", list.NoneLikeThat)
 					return nil
 				}
 				if err := p.sure(ctx, of, j.What, len(ids), ""); err != nil {

@@ -11,7 +11,7 @@ import (
 	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
-	"winnow/core/review"
+	"winnow/cmd/winnow/show"
 	"winnow/store"
 )
 
@@ -107,25 +107,8 @@ func changing[T any](f func(context.Context, *database, T) error) func(context.C
 	}
 }
 
-// shortestID is the shortest beginning of an id that the database looks up.
-const shortestID = 4
-
 // aboutID turns the errors of a lookup by id into ones that say what to do.
-func (p *cli) aboutID(id string, err error) error {
-	switch {
-	case errors.Is(err, review.ErrNotFound):
-		if id == "" {
-			return fmt.Errorf("an id is empty: %s shows them", p.command("list"))
-		}
-		if len(id) < shortestID {
-			return fmt.Errorf("%s: too short for an id: type %d characters of it at least", id, shortestID)
-		}
-		return fmt.Errorf("%s: no segment or session has this id: %s shows them", id, p.command("list"))
-	case errors.Is(err, review.ErrAmbiguous):
-		return fmt.Errorf("%s: several ids begin like this: type more of it", id)
-	}
-	return err
-}
+func (p *cli) aboutID(id string, err error) error { return show.AboutID(id, err, p.command) }
 
 // command returns a command line of winnow's, for a hint, that works on the
 // database of this one.

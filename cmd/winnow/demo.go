@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/list"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/export"
 	"winnow/core/review"
@@ -102,7 +103,7 @@ func (p *cli) demoExport(ctx context.Context, s *database, target string) error 
 // exportable returns the id of the first segment that passes all checks.
 func (s *database) exportable(ctx context.Context) (string, error) {
 	emitter := &export.Emitters()[0]
-	page, err := s.Segments(ctx, review.Query{Order: review.Natural, Limit: pageSize})
+	page, err := s.Segments(ctx, review.Query{Order: review.Natural, Limit: list.PageSize})
 	for i := range page.Segments {
 		seg := &page.Segments[i]
 		ses, failed := s.Session(ctx, seg.SessionID)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/list"
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
@@ -87,7 +88,7 @@ func (p *cli) logCommand() *cobra.Command {
 func (p *cli) log(ctx context.Context, s *database) error {
 	t := p.out.List(p.asJSON, print.Right("ENTRY"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("ACTION"), print.Left("WHAT"))
 	before := int64(0)
-	return listRows(p, t, "reading the journal", func(want int) ([]review.Entry, error) {
+	return list.Rows(p.lister(s), t, "reading the journal", func(want int) ([]review.Entry, error) {
 		return s.Journal(ctx, before, want)
 	}, func(e *review.Entry) error {
 		before = e.ID
@@ -99,7 +100,7 @@ func (p *cli) log(ctx context.Context, s *database) error {
 func (p *cli) logExports(ctx context.Context, s *database) error {
 	t := p.out.List(p.asJSON, print.Right("EXPORT"), print.Left("TIME (UTC)"), print.Left("CURATOR"), print.Left("FORMAT"), print.Right("SAMPLES"), print.Right("LEFT OUT"), print.Left("TARGET"))
 	before := int64(0)
-	return listRows(p, t, "reading the exports", func(want int) ([]review.Exported, error) {
+	return list.Rows(p.lister(s), t, "reading the exports", func(want int) ([]review.Exported, error) {
 		return s.Exports(ctx, before, want)
 	}, func(e *review.Exported) error {
 		before = e.ID

@@ -62,6 +62,7 @@ var layers = []layer{
 	{"cmd/winnow/edits", []string{"winnow/store", "winnow/tui", "winnow/cmd/", "github.com/spf13/"}},
 	{"cmd/winnow/emit", []string{"winnow/themes", "winnow/core/runs"}},
 	{"cmd/winnow/httpd", []string{"winnow/themes", "winnow/core/runs", "winnow/cmd/", "github.com/spf13/"}},
+	{"cmd/winnow/list", []string{"winnow/themes", "winnow/core/hub", "github.com/spf13/"}},
 	{"cmd/winnow/man", []string{"winnow/"}},
 	{"cmd/winnow/models", []string{"winnow/store", "winnow/tui", "winnow/themes", "winnow/cmd/winnow/desk", "winnow/cmd/winnow/print", "github.com/spf13/"}},
 	{"cmd/winnow/print", []string{"winnow/core/hub", "winnow/core/runs", "winnow/store", "winnow/themes", "winnow/cmd/", "github.com/spf13/"}},

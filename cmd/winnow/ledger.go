@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/desk"
+	"winnow/cmd/winnow/list"
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/hub"
@@ -120,7 +121,7 @@ func (s *database) reasons(ctx context.Context, src *hub.Source) ([]store.IssueC
 // eachIssue calls f for every issue of a source in the order they were found.
 func (s *database) eachIssue(ctx context.Context, src *hub.Source, f func(*session.Issue) error) error {
 	after := int64(0)
-	_, err := eachRow(src.Path, 0, func(want int) ([]store.IssueRow, error) {
+	_, err := list.EachRow(src.Path, 0, func(want int) ([]store.IssueRow, error) {
 		return s.Issues(ctx, src.ID, after, want)
 	}, func(is *store.IssueRow) error {
 		after = is.ID

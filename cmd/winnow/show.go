@@ -2,15 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/show"
-	"winnow/cmd/winnow/tell"
-	"winnow/core/clean"
-	"winnow/core/review"
 )
 
 func (p *cli) showCommand() *cobra.Command {
@@ -75,27 +70,7 @@ failed and stayed so, the answers.`,
 
 // find looks an id up among segments, then among sessions.
 func (p *cli) find(ctx context.Context, s *database, id string) (*show.Subject, error) {
-	seg, err := s.Segment(ctx, id)
-	if err == nil {
-		ses, err := s.Session(ctx, seg.SessionID)
-		if err != nil {
-			return nil, fmt.Errorf("the session of segment %s: %w", seg.Short(), err)
-		}
-		return &show.Subject{Segment: &seg, Session: ses, Body: seg.Body, From: seg.Start, To: seg.End}, nil
-	}
-	if !errors.Is(err, review.ErrNotFound) {
-		return nil, p.aboutID(id, err)
-	}
-	ses, err := s.Session(ctx, id)
-	if errors.Is(err, review.ErrNotFound) && len(id) >= shortestID {
-		if e, err := s.LastEntry(ctx, id); err == nil {
-			return nil, fmt.Errorf("%s: this segment no longer exists: its last entry is %d of %s: %s", id, e.ID, p.command("log"), clean.Line(tell.EntryText(&e)))
-		}
-	}
-	if err != nil {
-		return nil, p.aboutID(id, err)
-	}
-	return &show.Subject{Session: ses, Body: ses.Body, From: 1, To: ses.Messages}, nil
+	return show.Find(ctx, s.Store, id, p.command)
 }
 
 // given counts the flags that are set.

@@ -40,7 +40,7 @@ func (p *cli) similar(ctx context.Context, s *database, n filter.Node) error {
 	if err := p.compare(ctx, s); err != nil {
 		return err
 	}
-	t, row := p.segmentTable(true, false, s.Truth("ascii"))
+	t, row := p.lister(s).SegmentTable(true, false)
 	groups, segments := 0, 0
 	err := s.EachAlike(ctx, n, func(group []review.Segment) error {
 		slices.SortStableFunc(group, func(a, b review.Segment) int { return cmp.Compare(scoreOrNone(&b), scoreOrNone(&a)) })

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"winnow/cmd/winnow/tell"
 	"winnow/core/filter"
 )
 
@@ -23,15 +21,8 @@ that are at most five minutes apart; the first verdict after a longer pause
 counts as half a minute.`,
 		Example: `  winnow stats
   winnow stats --filter 'type:code after:30d' --json`,
-		RunE: p.searching(p.stats),
+		RunE: p.searching(func(ctx context.Context, s *database, n filter.Node) error {
+			return p.lister(s).Stats(ctx, n)
+		}),
 	}, p.filterFlag(filterHelp), p.jsonFlag("print as JSON"))
-}
-
-func (p *cli) stats(ctx context.Context, s *database, n filter.Node) error {
-	at := s.Config.Thresholds()
-	st, err := s.Statistics(ctx, n, at, p.env.zone)
-	if err != nil {
-		return fmt.Errorf("counting: %w", err)
-	}
-	return p.report(tell.StatsOf(&st), func() { tell.PrintStats(p.out, &st, at) })
 }

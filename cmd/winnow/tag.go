@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/list"
 	"winnow/cmd/winnow/print"
 	"winnow/core/filter"
 	"winnow/core/review"
@@ -114,7 +115,7 @@ func (p *cli) printTags(ctx context.Context, s *database, of *chosen) error {
 		return err
 	}
 	t := p.out.List(p.asJSON, print.Left("ID"), print.Left("TAGS"))
-	for step := range slices.Chunk(ids, pageSize) {
+	for step := range slices.Chunk(ids, list.PageSize) {
 		now, err := s.Standing(ctx, step)
 		if err != nil {
 			return err
@@ -135,7 +136,7 @@ func (p *cli) printTags(ctx context.Context, s *database, of *chosen) error {
 		t.Flush()
 	}
 	if len(ids) == 0 {
-		p.warn("%s", noneLikeThat)
+		p.warn("%s", list.NoneLikeThat)
 	}
 	return nil
 }

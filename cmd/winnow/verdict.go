@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/list"
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/review"
@@ -64,7 +65,7 @@ func (p *cli) judge(ctx context.Context, s *database, j review.Judgement, of *ch
 		return err
 	}
 	if len(j.IDs) == 0 {
-		p.warn("%s", noneLikeThat)
+		p.warn("%s", list.NoneLikeThat)
 		return nil
 	}
 	over := ""

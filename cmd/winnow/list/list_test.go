@@ -1,9 +1,11 @@
-package main
+package list
 
 import (
 	"strings"
 	"testing"
 
+	"winnow/cmd/winnow/config"
+	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
 	"winnow/core/review"
 )
@@ -17,8 +19,8 @@ func TestSegmentTable(t *testing.T) {
 	} {
 		var b strings.Builder
 		out := print.New(&b, false, 0)
-		p := &cli{out: out}
-		tab, row := p.segmentTable(scored, false, false)
+		p := &Printer{Out: out, Desk: &desk.Desk{Config: &config.Config{}}}
+		tab, row := p.SegmentTable(scored, false)
 		row(&review.Segment{ID: "0123456789", Verdict: review.Approved, Score: &score, TaskType: "code", Topic: "t"})
 		tab.Flush()
 		if err := out.Flush(); err != nil || b.String() != want {

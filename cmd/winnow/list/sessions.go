@@ -1,0 +1,41 @@
+package list
+
+import (
+	"context"
+	"fmt"
+
+	"winnow/cmd/winnow/print"
+	"winnow/cmd/winnow/tell"
+	"winnow/core/filter"
+	"winnow/core/review"
+	"winnow/tui/draw"
+)
+
+// Sessions prints the sessions that a filter lets through.
+func (p *Printer) Sessions(ctx context.Context, asked filter.Node) error {
+	t := p.Out.List(p.JSON, print.Left("ID"), print.Left("FORMAT"), print.Left("STARTED"), print.Right("MSGS"), print.Right("TOOLS"), print.Right("TOKENS"), print.Left("TITLE"))
+	after, none := "", "no sessions yet: load some with "+p.Command("import PATH")
+	if asked != nil {
+		none = "no session passes the filter"
+	}
+	return Rows(p, t, "listing sessions", func(want int) ([]review.Session, error) {
+		return p.SessionsWith(ctx, asked, after, want)
+	}, func(row *review.Session) error {
+		after = row.Place
+		return t.Put(tell.SessionOf(row), review.Short(row.ID), row.Format, tell.StartText(row.Started), draw.Grouped(row.Messages), draw.Grouped(row.ToolCalls), draw.Grouped(row.Tokens), tell.MarkedTitle(row))
+	}, none)
+}
+
+// Stats prints statistics of the segments that a filter lets through.
+func (p *Printer) Stats(ctx context.Context, n filter.Node) error {
+	at := p.Thresholds()
+	st, err := p.Statistics(ctx, n, at, p.Zone)
+	if err != nil {
+		return fmt.Errorf("counting: %w", err)
+	}
+	if p.JSON {
+		return p.Out.JSON(tell.StatsOf(&st))
+	}
+	tell.PrintStats(p.Out, &st, at)
+	return nil
+}
