@@ -35,14 +35,22 @@ func (e *filterError) Unwrap() error { return e.what }
 // parseFilter reads what --filter says: an expression, or the name of one that
 // was saved. Nothing asked for is nil. Errors are of wrong usage.
 func (p *cli) parseFilter() (filter.Node, error) {
-	text, err := p.env.Filters().Expand(p.filter)
+	n, err := p.readFilter(p.filter)
+	if bad := (*filterError)(nil); errors.As(err, &bad) {
+		return nil, wrongUsage("--filter: %w", err)
+	}
+	return n, err
+}
+
+// readFilter reads an expression, or the name of one that was saved.
+func (p *cli) readFilter(text string) (filter.Node, error) {
+	text, err := p.env.Filters().Expand(text)
 	if err != nil {
 		return nil, err
 	}
 	n, err := filter.Parse(text, filter.Options{Now: p.env.now(), Zone: p.env.zone})
-	var bad *filter.Error
-	if errors.As(err, &bad) {
-		return nil, wrongUsage("--filter: %w", &filterError{bad, text})
+	if bad := (*filter.Error)(nil); errors.As(err, &bad) {
+		return nil, &filterError{bad, text}
 	}
 	return n, err
 }

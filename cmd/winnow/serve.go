@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/pages"
 	"winnow/cmd/winnow/serve"
 	"winnow/core/hub"
 	"winnow/core/inbox"
@@ -18,7 +19,8 @@ func (p *cli) serveCommand() *cobra.Command {
 		Path: func() (string, error) { _, path, err := p.databasePath(); return path, err },
 		Open: func(ctx context.Context, f func(serve.Database) error) error {
 			return p.withDatabase(ctx, true, func(s *database) error {
-				return f(serve.Database{Path: s.path, Store: s.Store, Importer: func(agent string, h inbox.Hints) *hub.Importer {
+				all := pages.All(&pages.Source{Desk: p.desk(s), Zone: p.env.zone, Parse: p.readFilter})
+				return f(serve.Database{Path: s.path, Store: s.Store, Pages: all, Importer: func(agent string, h inbox.Hints) *hub.Importer {
 					return p.importer(s, importing{agent: agent, format: h.Format, model: h.Model})
 				}})
 			})

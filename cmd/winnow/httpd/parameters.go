@@ -2,7 +2,6 @@ package httpd
 
 import (
 	"maps"
-	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -34,15 +33,12 @@ const (
 // fromQuery reads the parameters of a query.
 func fromQuery(raw string) (parameters, *refusal) {
 	p := parameters{offset: inbox.Whole, wait: standardWait}
-	values, err := url.ParseQuery(raw)
-	if err != nil {
-		return p, wrongParameter("the query cannot be read: %v", err)
+	values, no := single(raw)
+	if no != nil {
+		return p, no
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if len(values[name]) > 1 {
-			return p, wrongParameter("%s is given twice", name)
-		}
-		if no := p.set(name, values[name][0]); no != nil {
+		if no := p.set(name, values[name]); no != nil {
 			return p, no
 		}
 	}

@@ -36,13 +36,14 @@ type Limits struct {
 	Disk    int64         // bytes of the disk that are left alone
 	Idle    time.Duration // without a byte ends a body
 	Files   int           // of one form
+	Reads   int           // pages that are read at once
 	Header  time.Duration // for the header of a request
 	Answer  time.Duration // for taking an answer
 }
 
 // standard are the limits without configuration.
 var standard = Limits{
-	Body: 1 << 30, Uploads: 4, Waiting: 16, Queue: 2 << 30, Disk: 1 << 30, Idle: time.Minute, Files: 1000,
+	Body: 1 << 30, Uploads: 4, Waiting: 16, Queue: 2 << 30, Disk: 1 << 30, Idle: time.Minute, Files: 1000, Reads: 2,
 	Header: 10 * time.Second, Answer: 30 * time.Second,
 }
 
@@ -53,6 +54,7 @@ type Options struct {
 	Store    Store
 	// Importer returns what imports the sessions of an agent.
 	Importer func(agent string, h inbox.Hints) *hub.Importer
+	Pages    []Page // what may be read
 	Tokens   Tokens
 	Hosts    []string // names that the server answers to besides those of this machine
 	Limits   Limits
@@ -68,6 +70,7 @@ type Server struct {
 	guard  guard
 	open   chan struct{} // bodies that are under way
 	slots  chan struct{} // bodies that are worked on
+	reads  chan struct{} // pages that are read
 	loader *loader
 	counts counts
 	ending chan struct{} // closed when nobody is to be waited for any more
@@ -82,6 +85,7 @@ func New(o Options) *Server {
 	s := &Server{
 		Options: o, guard: newGuard(o.Hosts, o.Tokens),
 		open: make(chan struct{}, o.Limits.Uploads+o.Limits.Waiting), slots: make(chan struct{}, o.Limits.Uploads),
+		reads:  make(chan struct{}, o.Limits.Reads),
 		ending: make(chan struct{}),
 	}
 	s.loader = newLoader(s)
@@ -97,7 +101,7 @@ func (l *Limits) fill() {
 	set(&l.Body, standard.Body)
 	set(&l.Queue, standard.Queue)
 	set(&l.Disk, standard.Disk)
-	for n, is := range map[*int]int{&l.Uploads: standard.Uploads, &l.Waiting: standard.Waiting, &l.Files: standard.Files} {
+	for n, is := range map[*int]int{&l.Uploads: standard.Uploads, &l.Waiting: standard.Waiting, &l.Files: standard.Files, &l.Reads: standard.Reads} {
 		if *n == 0 {
 			*n = is
 		}
@@ -136,7 +140,7 @@ type route struct {
 }
 
 // routeOf returns the route of a path, nil if there is none.
-func routeOf(path string) *route {
+func (s *Server) routeOf(path string) *route {
 	switch path {
 	case "/ingest":
 		return &route{http.MethodPost, mayIngest, (*Server).ingest}
@@ -148,22 +152,29 @@ func routeOf(path string) *route {
 	if id, ok := receiptID(path); ok {
 		return &route{http.MethodGet, mayIngest, func(s *Server, w http.ResponseWriter, r *http.Request) { s.receipt(w, r, id) }}
 	}
+	if p, id := s.page(path); p != nil {
+		return &route{http.MethodGet, mayRead, func(s *Server, w http.ResponseWriter, r *http.Request) { s.show(w, r, p, id) }}
+	}
 	return nil
 }
 
 // ServeHTTP looks at a request before a byte of its body is read.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	to := routeOf(r.URL.Path)
+	to := s.routeOf(r.URL.Path)
 	local := fromSocket(r)
 	no := s.guard.place(r, local)
 	if no == nil && to == nil {
-		no = &refusal{status: http.StatusNotFound, code: "route", text: "no such page: POST /ingest takes sessions, GET /ingest/ID tells what became of one; also /healthz and /metrics"}
+		no = &refusal{status: http.StatusNotFound, code: "route", text: "no such page: POST /ingest takes sessions, GET /ingest/ID tells what became of one; GET also " + s.pages()}
 	}
 	if no == nil {
 		no = s.guard.token(r, to.scope, local)
 	}
 	if no == nil && r.Method != to.method && !(r.Method == http.MethodHead && to.method == http.MethodGet) {
-		w.Header().Set("Allow", to.method)
+		allowed := to.method
+		if allowed == http.MethodGet {
+			allowed += ", " + http.MethodHead
+		}
+		w.Header().Set("Allow", allowed)
 		no = &refusal{status: http.StatusMethodNotAllowed, code: "method", text: "this page takes " + to.method + " only"}
 	}
 	if no != nil {
@@ -190,13 +201,23 @@ func (s *Server) answer(w http.ResponseWriter, status int, v any) {
 }
 
 func (s *Server) write(w http.ResponseWriter, status int, kind string, text []byte) {
+	s.head(w, status, kind)
+	_, _ = w.Write(text) // nobody is there to be told
+}
+
+// head writes the head of a response.
+func (s *Server) head(w http.ResponseWriter, status int, kind string) {
 	s.counts.request(status)
-	// Else clients stay that read nothing, or send nothing of a body that is refused.
-	ctl, end := http.NewResponseController(w), time.Now().Add(s.Limits.Answer)
-	_, _ = ctl.SetWriteDeadline(end), ctl.SetReadDeadline(end)
+	s.soon(w)
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // nobody is there to be told
+}
+
+// soon says that the client is to take something, or else to go: one that reads nothing
+// would stay, or one that sends nothing of a body that is refused.
+func (s *Server) soon(w http.ResponseWriter) {
+	ctl, end := http.NewResponseController(w), time.Now().Add(s.Limits.Answer)
+	_, _ = ctl.SetWriteDeadline(end), ctl.SetReadDeadline(end) // tests without connections have none
 }

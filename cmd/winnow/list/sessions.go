@@ -13,17 +13,25 @@ import (
 
 // Sessions prints the sessions that a filter lets through.
 func (p *Printer) Sessions(ctx context.Context, asked filter.Node) error {
-	t := p.Out.List(p.JSON, print.Left("ID"), print.Left("FORMAT"), print.Left("STARTED"), print.Right("MSGS"), print.Right("TOOLS"), print.Right("TOKENS"), print.Left("TITLE"))
+	t, row := p.SessionTable()
 	after, none := "", "no sessions yet: load some with "+p.Command("import PATH")
 	if asked != nil {
 		none = "no session passes the filter"
 	}
 	return Rows(p, t, "listing sessions", func(want int) ([]review.Session, error) {
 		return p.SessionsWith(ctx, asked, after, want)
-	}, func(row *review.Session) error {
-		after = row.Place
-		return t.Put(tell.SessionOf(row), review.Short(row.ID), row.Format, tell.StartText(row.Started), draw.Grouped(row.Messages), draw.Grouped(row.ToolCalls), draw.Grouped(row.Tokens), tell.MarkedTitle(row))
+	}, func(ses *review.Session) error {
+		after = ses.Place
+		return row(ses)
 	}, none)
+}
+
+// SessionTable returns a table of sessions and what adds one to it.
+func (p *Printer) SessionTable() (t *print.Table, row func(*review.Session) error) {
+	t = p.Out.List(p.JSON, print.Left("ID"), print.Left("FORMAT"), print.Left("STARTED"), print.Right("MSGS"), print.Right("TOOLS"), print.Right("TOKENS"), print.Left("TITLE"))
+	return t, func(row *review.Session) error {
+		return t.Put(tell.SessionOf(row), review.Short(row.ID), row.Format, tell.StartText(row.Started), draw.Grouped(row.Messages), draw.Grouped(row.ToolCalls), draw.Grouped(row.Tokens), tell.MarkedTitle(row))
+	}
 }
 
 // Stats prints statistics of the segments that a filter lets through.

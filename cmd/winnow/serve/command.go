@@ -66,6 +66,7 @@ type Database struct {
 	Path     string
 	Store    Store
 	Importer func(agent string, h inbox.Hints) *hub.Importer
+	Pages    []httpd.Page
 }
 
 // Store is what the command needs of the database.
@@ -133,7 +134,7 @@ func (c *command) serve(ctx context.Context, d Database) (err error) {
 		hosts = append(hosts, l.names()...)
 	}
 	s := httpd.New(httpd.Options{
-		Box: box, Receipts: receipts, Store: d.Store, Importer: d.Importer, Tokens: tokens, Hosts: hosts,
+		Box: box, Receipts: receipts, Store: d.Store, Importer: d.Importer, Pages: d.Pages, Tokens: tokens, Hosts: hosts,
 		Limits: httpd.Limits{Body: c.bodySize, Uploads: c.uploads, Disk: c.freeSize}, Version: c.Version, Warn: c.Warn, Told: c.told,
 	})
 	if err = s.Resume(ctx); err == nil {
