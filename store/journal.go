@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/core/review"
+	"winnow/store/memories"
 	"winnow/store/proposals"
 	"winnow/store/sqlite"
 )
@@ -108,8 +109,8 @@ func (s *Store) Journal(ctx context.Context, before int64, limit int) ([]review.
 	return list, s.fail("read the journal", err)
 }
 
-// complete gives entries their changes, edits and proposals, at most of each, and their
-// recuts: with four statements, however many entries there are.
+// complete gives entries their changes, edits, proposals and memories, at most of each,
+// and their recuts: with five statements, however many entries there are.
 func (s *Store) complete(ctx context.Context, list []review.Entry, most int) error {
 	ids, cuts := make([]int64, len(list)), make([]int64, 0, len(list))
 	for i := range list {
@@ -135,9 +136,13 @@ func (s *Store) complete(ctx context.Context, list []review.Entry, most int) err
 	if err != nil {
 		return err
 	}
+	learned, err := memories.ChangesOf(s.asks(ctx), idList(ids), most)
+	if err != nil {
+		return err
+	}
 	for i := range list {
 		e := &list[i]
-		e.Changes, e.Proposals = changes[e.ID], compressed[e.ID]
+		e.Changes, e.Proposals, e.Memories = changes[e.ID], compressed[e.ID], learned[e.ID]
 		if made := edits[cutBehind(e)]; len(made) > 0 {
 			if made = slices.Clone(made); e.Action == review.ActUndo {
 				turnAround(made)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"winnow/core/memory"
 	"winnow/core/review"
+	"winnow/store/memories"
 	"winnow/store/proposals"
 	"winnow/store/sqlite"
 )
@@ -55,9 +57,10 @@ func (s *Store) entries(ctx context.Context, q review.JournalQuery) ([]review.En
 }
 
 const changeCountsSQL = "SELECT value, coalesce((SELECT n + 1 FROM journal_changes WHERE entry = value ORDER BY n DESC LIMIT 1)," +
-	" (SELECT k + 1 FROM journal_proposals WHERE entry = value ORDER BY k DESC LIMIT 1)) FROM json_each(?)"
+	" (SELECT k + 1 FROM journal_proposals WHERE entry = value ORDER BY k DESC LIMIT 1)," +
+	" (SELECT n + 1 FROM journal_memories WHERE entry = value ORDER BY n DESC LIMIT 1)) FROM json_each(?)"
 
-// JournalPage returns a page of the journal: with seven statements, however much
+// JournalPage returns a page of the journal: with eight statements, however much
 // its entries changed.
 func (s *Store) JournalPage(ctx context.Context, q review.JournalQuery) (review.JournalPage, error) {
 	p, err := s.journalPage(ctx, q)
@@ -168,12 +171,20 @@ func (s *Store) changePage(ctx context.Context, q review.ChangeQuery) (p review.
 			p.Changes, ids = append(p.Changes, review.NumberedChange{N: n, Change: review.Change{Segment: c.Segment}, Proposal: &c}), append(ids, c.Segment)
 		})
 	}
+	if err == nil && len(p.Changes) == 0 {
+		err = memories.ChangePage(s.asks(ctx), q.Entry, at, q.Limit+1, q.Back, func(n int, c memory.Change) {
+			p.Changes = append(p.Changes, review.NumberedChange{N: n, Memory: &c, Topic: c.Any().Title})
+		})
+	}
 	if err != nil {
 		return p, err
 	}
 	p.Changes, p.More = trimPage(p.Changes, q.Limit, q.Back)
 	topics, err := s.topicsOf(ctx, ids)
 	for i := range p.Changes {
+		if p.Changes[i].Memory != nil {
+			continue
+		}
 		p.Changes[i].Topic = topics[p.Changes[i].Segment]
 	}
 	return p, err

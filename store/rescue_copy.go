@@ -11,13 +11,14 @@ import (
 	"winnow/core/hub"
 	"winnow/core/review"
 	"winnow/store/dbfile"
+	"winnow/store/memories"
 	"winnow/store/proposals"
 )
 
 // rescued are the tables that are copied, in this order. All others are derived
 // from them, or nothing of value.
 var rescued = []string{
-	"journal", "journal_changes", "journal_recuts", "journal_edits", "edits", "journal_proposals", "proposal_texts", "proposals", "drafts", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
+	"journal", "journal_changes", "journal_recuts", "journal_edits", "edits", "journal_proposals", "proposal_texts", "proposals", "drafts", "journal_memories", "memories", "memory_sources", "memory_tags", "extractions", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
 	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "screens", "chunks", "messages", "starts", "contexts", "progress", "seen",
 }
 
@@ -68,6 +69,14 @@ func (c *rescuing) take(name string, row dbfile.Row) error {
 		if !readsAsState(s, row.Values, "before") || !readsAsState(s, row.Values, "after") {
 			return nil
 		}
+	case "journal_memories":
+		if !readsAsMemory(s, row.Values, "before") || !readsAsMemory(s, row.Values, "after") {
+			return nil
+		}
+	case "memory_sources":
+		if !readsAsCites(s, row.Values) {
+			return nil
+		}
 	case "messages", "chunks":
 		if row.ID>>bodyShift <= 0 || row.ID&maxMessages == 0 {
 			return nil
@@ -98,7 +107,7 @@ func mendTimes(s *shape, v []any) {
 }
 
 // yesNo are columns that are 0 or 1.
-var yesNo = []string{"segmented", "labeled", "memory_extracted", "stale", "named", "completed", "failed", "outdated", "untrained", "clash"}
+var yesNo = []string{"segmented", "labeled", "memory_extracted", "stale", "named", "completed", "failed", "outdated", "untrained", "clash", "alone", "loose"}
 
 // mendMarks replaces numbers that are neither yes nor no.
 func mendMarks(s *shape, v []any) {
@@ -170,6 +179,25 @@ func readsAsState(s *shape, v []any, column string) bool {
 	}
 	text, _ := v[i].(string)
 	return proposals.Readable(text) == nil
+}
+
+// textAt is the text of a column, "" if there is none.
+func textAt(s *shape, v []any, column string) string {
+	i := s.at(column)
+	if i < 0 || i >= len(v) {
+		return ""
+	}
+	text, _ := v[i].(string)
+	return text
+}
+
+// readsAsMemory reports whether what the journal keeps of a memory can be read.
+func readsAsMemory(s *shape, v []any, column string) bool {
+	return memories.Readable(textAt(s, v, column)) == nil
+}
+
+func readsAsCites(s *shape, v []any) bool {
+	return memories.ReadableCites(textAt(s, v, "cites")) == nil
 }
 
 func knownVerdict(v review.Verdict) bool { return v == review.Pending || v.Judged() }

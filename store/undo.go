@@ -75,7 +75,7 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 	if err != nil {
 		return review.Entry{}, err
 	}
-	s.tidy(len(e.Changes) + len(e.Proposals))
+	s.tidy(len(e.Changes) + len(e.Proposals) + len(e.Memories))
 	return e, nil
 }
 
@@ -124,6 +124,9 @@ func (s *Store) reversal(t *tx, e *review.Entry) (apply func() error, err error)
 		return edits.reverseEdits, nil
 	}
 	if apply, err := t.uncompressing(e); err != nil || apply != nil {
+		return apply, err
+	}
+	if apply, err := t.forgetting(e); err != nil || apply != nil {
 		return apply, err
 	}
 	now, err := t.unchanged(e.Changes, sameContent)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"winnow/core/chat"
+	"winnow/core/memory"
 )
 
 // Action names what a journal entry did.
@@ -39,6 +40,9 @@ const (
 	// ActCompress is what a curator decided on compressions, or changed of one. Its
 	// entries have Proposals and no Changes.
 	ActCompress Action = "compress"
+	// ActMemory is what a curator decided on memories, or changed of them. Its entries
+	// have Memories and no Changes.
+	ActMemory Action = "memory"
 )
 
 // Judgement is what a curator decides on some segments.
@@ -132,6 +136,8 @@ type Entry struct {
 	Edits []Edited `json:"-"`
 	// Proposals are what happened to compressions; an undo has its own.
 	Proposals []ProposalChange `json:"-"`
+	// Memories are what happened to memories; an undo has its own.
+	Memories []memory.Change `json:"-"`
 }
 
 // Recut is a run of segments of one session that took the place of another:
@@ -155,7 +161,7 @@ type JournalQuery struct {
 // Logged is an entry as a list shows it.
 type Logged struct {
 	Entry     // with the first LoggedChanges of its changes only
-	Count int // of all its changes, or of all its proposals
+	Count int // of all its changes, or of all its proposals or memories
 }
 
 // LoggedChanges is how many changes of an entry a page has: those of a bulk
@@ -184,6 +190,7 @@ type NumberedChange struct {
 	N int
 	Change
 	Proposal *ProposalChange // of an ActCompress, or what took it back; its Change names the segment alone
+	Memory   *memory.Change  // of an ActMemory, or what took it back; its Change is empty
 	Topic    string          // of the segment as it is now, else its file; "" if it is gone
 }
 

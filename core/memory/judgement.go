@@ -1,0 +1,93 @@
+package memory
+
+import "winnow/core/chat"
+
+// Judgement is what a curator decides on memories, or changes of them: all of it or
+// nothing, as one entry of the journal.
+type Judgement struct {
+	Curator string
+	IDs     []string // full
+	Status  Status   // "" leaves it as it is
+	// Bulk says that the memories were not chosen one by one: those with flags are
+	// not approved. Several at once are bulk in any case.
+	Bulk            bool
+	Note            *string  // nil leaves it as it is
+	TagsOn, TagsOff []string // a tag in both is one that they get
+	Words           *Words   // of one memory; nil leaves them as they are
+	// Seen are memories that the curator looked at, by id. One that is not in it is
+	// judged whatever it says.
+	Seen map[string]Memory
+}
+
+// Words are what a curator writes of a memory.
+type Words struct {
+	Kind       Kind
+	Title      string
+	Content    string
+	Context    string
+	Resolution string
+	Flags      []Flag // of the new words
+}
+
+// Says reports whether two memories are called the same and say the same.
+func (m *Memory) Says(o *Memory) bool {
+	return m.Kind == o.Kind && m.Title == o.Title && m.Content == o.Content && m.Context == o.Context && m.Resolution == o.Resolution
+}
+
+// Change is what an entry of the journal did to a memory; nil: it was not there.
+type Change struct {
+	ID            string
+	Before, After *Memory
+}
+
+// Any returns the side of a change that is there, what it became first.
+func (c *Change) Any() *Memory {
+	if c.After != nil {
+		return c.After
+	}
+	return c.Before
+}
+
+// Extraction is what was found in a segment, to be kept.
+type Extraction struct {
+	Segment   string // id
+	Content   chat.Digest
+	Extractor string // Extractor.Name
+	Sifted    Sifted
+	// Loose says that the segment need not be approved for its memories to stand.
+	Loose               bool
+	Token               string // of the lease "extract"; "" without one
+	TokensIn, TokensOut int
+}
+
+// Order is an order of memories, the first ones first.
+type Order string
+
+// The orders.
+const (
+	Newest Order = "new"
+	Best   Order = "grade"
+)
+
+// Query asks for a page of memories.
+type Query struct {
+	Filter Filter
+	Order  Order  // "" is Newest
+	After  string // the page after the memory of this id
+	Limit  int    // at least 1
+}
+
+// Page is a run of memories.
+type Page struct {
+	Memories []Memory
+	More     bool
+}
+
+// Count is how many memories there are of a status and kind; Stale ones are
+// approved.
+type Count struct {
+	Status Status `json:"status"`
+	Kind   Kind   `json:"kind"`
+	Stale  bool   `json:"stale"`
+	N      int    `json:"n"`
+}

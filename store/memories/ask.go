@@ -1,0 +1,83 @@
+package memories
+
+import (
+	"slices"
+
+	"winnow/core/memory"
+	"winnow/store/filtersql"
+	"winnow/store/sqlite"
+)
+
+const (
+	knownSQL  = "SELECT id FROM memories WHERE agent_id = ? AND dir = ? ORDER BY id"
+	prefixSQL = "SELECT id FROM memories WHERE id >= ? AND id < ? ORDER BY id LIMIT 2"
+	// countsSQL looks at all: there are thousands at most.
+	countsSQL = "SELECT " + statusSQL + ", m.kind, " + staleSQL + ", count(*) FROM memories m GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+	// unextractedSQL are those of some segments that are to be asked about.
+	unextractedSQL = "SELECT s.id FROM json_each(?) j CROSS JOIN task_segments s ON s.id = j.value WHERE s.memory_extracted = 0 ORDER BY j.key"
+)
+
+// Known returns the memories of an agent and folder, whatever became of them.
+func Known(ask Asks, agent, dir string) ([]memory.Memory, error) {
+	ids, err := sqlite.Column[string](ask(knownSQL, agent, dir))
+	if err != nil {
+		return nil, err
+	}
+	return List(ask, ids)
+}
+
+// WithPrefix returns the ids that begin so, two at most.
+func WithPrefix(ask Asks, prefix string) ([]string, error) {
+	from, to := filtersql.IDs(prefix)
+	return sqlite.Column[string](ask(prefixSQL, from, to))
+}
+
+// Page returns a page of memories. once asks a statement that is made for one question.
+func Page(ask, once Asks, q memory.Query) (p memory.Page, err error) {
+	limit := q.Limit
+	q.Limit++
+	text, args, err := page(&q)
+	if err != nil {
+		return p, err
+	}
+	ids, err := sqlite.Column[string](once(text, args...))
+	if err != nil {
+		return p, err
+	}
+	if p.More = len(ids) > limit; p.More {
+		ids = ids[:limit]
+	}
+	p.Memories, err = List(ask, ids)
+	return p, err
+}
+
+// Number is how many memories a filter lets through.
+func Number(once Asks, f memory.Filter) (n int, err error) {
+	where, args, err := condition(f)
+	if err != nil {
+		return 0, err
+	}
+	text := "SELECT count(*) FROM memories m"
+	for i, w := range where {
+		text += [...]string{" WHERE ", " AND "}[min(i, 1)] + w
+	}
+	return n, once(text, args...).One(&n)
+}
+
+// Counts returns how many there are by status and kind.
+func Counts(ask Asks) ([]memory.Count, error) {
+	list, err := sqlite.List(ask(countsSQL), func(c *memory.Count) []any { return []any{&c.Status, &c.Kind, &c.Stale, &c.N} })
+	slices.SortStableFunc(list, func(a, b memory.Count) int {
+		return slices.Index(memory.Statuses[:], a.Status) - slices.Index(memory.Statuses[:], b.Status)
+	})
+	return list, err
+}
+
+// Unextracted are those of some segments that are to be asked about.
+func Unextracted(ask Asks, ids []string) ([]string, error) {
+	text, err := list(ids)
+	if err != nil {
+		return nil, err
+	}
+	return sqlite.Column[string](ask(unextractedSQL, text))
+}

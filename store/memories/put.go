@@ -1,0 +1,190 @@
+package memories
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"winnow/core/chat"
+	"winnow/core/memory"
+	"winnow/store/filtersql"
+	"winnow/store/sqlite"
+)
+
+const (
+	putSQL = "INSERT INTO memories (words, " + columns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" +
+		" ON CONFLICT (id) DO UPDATE SET words = excluded.words, kind = excluded.kind, title = excluded.title, content = excluded.content, context = excluded.context," +
+		" resolution = excluded.resolution, status = excluded.status, alone = excluded.alone, reason = excluded.reason, note = excluded.note, flags = excluded.flags," +
+		" hash = excluded.hash, supersedes = excluded.supersedes, edited = excluded.edited, curator = excluded.curator, reviewed_at = excluded.reviewed_at, updated_at = excluded.updated_at"
+	putTagSQL    = "INSERT OR IGNORE INTO memory_tags (tag, memory_id) VALUES (?, ?)"
+	untagSQL     = "DELETE FROM memory_tags WHERE memory_id = ?"
+	putSourceSQL = "INSERT OR IGNORE INTO memory_sources (memory_id, detail, segment_id, fingerprint, rest, edited, session_file, start_line, end_line, cites, loose)" +
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	extractedSQL = "UPDATE task_segments SET memory_extracted = 1 WHERE id = ? AND (fingerprint, detail, edited) = (?, ?, ?)"
+	digestSQL    = "SELECT fingerprint, detail, edited, verdict, session_file, start_line, end_line FROM task_segments WHERE id = ?"
+	putDoneSQL   = "INSERT OR REPLACE INTO extractions (detail, extractor, segment_id, at, status, kept, again, dropped, tokens_in, tokens_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	doneSQL      = "SELECT 1 FROM extractions WHERE detail = ? AND extractor = ?"
+	gradeSQL     = "UPDATE memories SET grade = ?1, updated_at = ?2 WHERE id = ?3 AND grade <> ?1"
+	hashSQL      = "SELECT id FROM memories WHERE agent_id = ? AND dir = ? AND kind = ? AND hash = ? AND status <> 'archived'"
+)
+
+// put writes a memory as it is, with its own tags.
+func put(t *sqlite.Tx, s *State) error {
+	_, err := t.Exec(putSQL, append([]any{words(&s.Memory)}, s.values()...)...)
+	if err == nil {
+		_, err = t.Exec(untagSQL, s.ID)
+	}
+	for _, tag := range s.Tags {
+		if err == nil && !memory.Derived(tag) {
+			_, err = t.Exec(putTagSQL, tag, s.ID)
+		}
+	}
+	return err
+}
+
+func putSource(t *sqlite.Tx, id string, f *From) error {
+	cites, err := json.Marshal(f.Cites, jsontext.AllowInvalidUTF8(true))
+	if err == nil {
+		_, err = t.Exec(putSourceSQL, id, f.Detail, f.Segment, f.Of.Fingerprint, f.Of.Detail, f.Of.Edited, f.File, f.Start, f.End, string(cites), f.Loose)
+	}
+	return err
+}
+
+// Holding is what a segment is at the moment.
+type Holding struct {
+	Of      chat.Digest
+	Verdict string
+	Source  memory.Source // without cites
+}
+
+// Hold looks at a segment; found is false if it is not there.
+func Hold(t *sqlite.Tx, segment string) (h Holding, found bool, err error) {
+	o := &h.Source
+	found, err = t.Rows(digestSQL, segment).Maybe(&h.Of.Fingerprint, &h.Of.Detail, &h.Of.Edited, &h.Verdict, &o.File, &o.Start, &o.End)
+	o.Segment, o.Fingerprint, o.Detail = segment, h.Of.Fingerprint, memory.ContentKey(h.Of)
+	return h, found, err
+}
+
+// Put keeps what was found in a segment, and that it was asked about. kept is false
+// where the segment left or holds something else by now: nothing is kept then. next
+// draws ids.
+func Put(t *sqlite.Tx, x *memory.Extraction, at time.Time, next func() (string, error)) (kept bool, err error) {
+	done, err := t.Exec(extractedSQL, x.Segment, x.Content.Fingerprint, x.Content.Detail, x.Content.Edited)
+	if err != nil {
+		return false, err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return false, err
+	}
+	again := slices.Clone(x.Sifted.Again)
+	var made []memory.Again
+	for i := range x.Sifted.Kept {
+		m := x.Sifted.Kept[i]
+		if len(m.Sources) == 0 {
+			return false, errors.New("a memory without a source")
+		}
+		var known string
+		found, err := t.Rows(hashSQL, m.Agent, m.Dir, string(m.Kind), m.Hash).Maybe(&known)
+		if err != nil {
+			return false, err
+		}
+		if found { // it was kept while this one was looked for
+			again = append(again, memory.Again{ID: known, Source: m.Sources[0]})
+			continue
+		}
+		if m.ID, err = next(); err != nil {
+			return false, err
+		}
+		m.Status, m.Created, m.Updated = memory.Proposed, at, at
+		if err = put(t, &State{Memory: m}); err != nil {
+			return false, err
+		}
+		made = append(made, memory.Again{ID: m.ID, Source: m.Sources[0]})
+	}
+	for i, a := range slices.Concat(made, again) {
+		f := From{Source: a.Source, Of: x.Content, Loose: x.Loose}
+		f.Segment, f.Detail = x.Segment, memory.ContentKey(x.Content)
+		if err := putSource(t, a.ID, &f); err != nil {
+			return false, err
+		}
+		if i < len(made) {
+			continue
+		}
+		if err := regrade(t, a.ID, at); err != nil {
+			return false, err
+		}
+	}
+	return true, note(t, x, at, len(made), len(again))
+}
+
+// regrade writes anew how much there is for a memory, as it has another source.
+func regrade(t *sqlite.Tx, id string, at time.Time) error {
+	list, err := List(t.Rows, []string{id})
+	if err == nil && len(list) == 1 {
+		_, err = t.Exec(gradeSQL, memory.GradeOf(&list[0]), at.UTC().Format(filtersql.StampLayout), id)
+	}
+	return err
+}
+
+// note keeps that a content was asked about.
+func note(t *sqlite.Tx, x *memory.Extraction, at time.Time, kept, again int) error {
+	dropped, err := json.Marshal(x.Sifted.Dropped, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	status := "found"
+	if kept+again == 0 {
+		status = "nothing"
+	}
+	_, err = t.Exec(putDoneSQL, memory.ContentKey(x.Content), x.Extractor, x.Segment, at.UTC().Format(filtersql.StampLayout), status, kept, again, string(dropped), x.TokensIn, x.TokensOut)
+	return err
+}
+
+// Done reports whether a content was asked about by an extractor.
+func Done(ask Asks, detail, extractor string) (is bool, err error) {
+	var one int
+	return ask(doneSQL, detail, extractor).Maybe(&one)
+}
+
+// Mark says that a segment needs not be asked about, as its content was; false if it
+// holds something else by now.
+func Mark(t *sqlite.Tx, segment string, of chat.Digest) error {
+	_, err := t.Exec(extractedSQL, segment, of.Fingerprint, of.Detail, of.Edited)
+	return err
+}
+
+// Add is the change that adds a memory, which a curator made of a segment.
+func Add(m memory.Memory, h *Holding) Change {
+	s := State{Memory: m}
+	s.Sources, s.Stale, s.Tags = nil, false, own(m.Tags)
+	f := From{Source: h.Source, Of: h.Of, Loose: h.Verdict != "approved"}
+	if len(m.Sources) > 0 {
+		f.Cites = m.Sources[0].Cites
+	}
+	s.From = []From{f}
+	return Change{ID: m.ID, After: &s}
+}
+
+// own are the tags of a list that do not follow from anything, in their order.
+func own(tags []string) []string {
+	var list []string
+	for _, tag := range tags {
+		if tag = strings.TrimSpace(tag); tag != "" && !memory.Derived(tag) && !slices.Contains(list, tag) {
+			list = append(list, tag)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Duplicate is the error of a change that would make two memories say the same.
+type Duplicate struct{ ID string }
+
+func (d *Duplicate) Error() string {
+	return fmt.Sprintf("memory %s would say the same as another one: reject or archive one of them", short(d.ID))
+}
