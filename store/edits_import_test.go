@@ -119,13 +119,37 @@ func TestAnEditGoesWithItsMessageToABranch(t *testing.T) {
 	f.save("a.jsonl", append(lines, entry("back", "id-answer", "user", "otherwise"), entry("back2", "back", "assistant", "so be it"))...)
 	f.load()
 	f.now("a.jsonl", "ask", "better", "otherwise", "so be it")
-	var branch string
-	for name := range f.sessions() {
-		if name != "a.jsonl" {
-			branch = name
+	f.now(f.beside("a.jsonl"), "more", "more answer", "[third]", "third answer")
+}
+
+// The session goes on where its branch ended: what either says goes to the other, and
+// edits of both at once.
+func TestEditsChangePlacesWithTheirMessages(t *testing.T) {
+	f := newFolder(t)
+	lines := append(chain("ask", "answer", "more", "more answer"), entry("back", "id-answer", "user", "otherwise"), entry("back2", "back", "assistant", "so be it"))
+	f.save("a.jsonl", lines...)
+	f.load()
+	branch := f.beside("a.jsonl")
+	f.amend("a.jsonl", "otherwise", "[otherwise]", edit.Redact)
+	f.amend("a.jsonl", "so be it", "well", edit.Fix)
+	f.amend(branch, "more", "[more]", edit.Redact)
+	f.amend(branch, "more answer", "better", edit.Fix)
+	f.save("a.jsonl", append(lines, entry("on", "id-more-answer", "user", "and on"))...)
+	f.load()
+	f.now("a.jsonl", "ask", "answer", "[more]", "better", "and on")
+	f.now(f.beside("a.jsonl"), "[otherwise]", "well")
+}
+
+// beside returns the name of the only session but one.
+func (f *folder) beside(name string) string {
+	f.t.Helper()
+	for other := range f.sessions() {
+		if other != name {
+			return other
 		}
 	}
-	f.now(branch, "more", "more answer", "[third]", "third answer")
+	f.t.Fatalf("no session but %s", name)
+	return ""
 }
 
 func TestEditsAreCarriedOverWhenASourceIsRewritten(t *testing.T) {
