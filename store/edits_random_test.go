@@ -109,7 +109,7 @@ func TestManyEdits(t *testing.T) {
 
 // TestEditsBesideImports edits, judges, undoes and imports at random.
 func TestEditsBesideImports(t *testing.T) {
-	for seed := range uint64(160 / slower) {
+	for seed := range uint64(160 / slower / slower) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			l := newEditLife(t, seed)
 			for i := range 60 {

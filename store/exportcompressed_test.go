@@ -56,18 +56,19 @@ func TestExportOfCompressions(t *testing.T) {
 		return text, r
 	}
 	whole, _ := exported()
-	err := export.Conversations(t.Context(), snapshot(t, s), export.Selection{}, func(seg *review.Segment, c proposal.Conversation) error {
-		o := compress.Defaults()
-		o.Price = export.Price(nil, c.Tools)
-		o.Target = 1000
-		p := proposal.Make(t.Context(), seg.ID, seg.Digest, c, o)
-		p.By = "ann"
-		propose(t, s, p)
-		return nil
-	})
+	seg, err := s.Segment(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c, err := export.ConversationOf(t.Context(), snapshot(t, s), &seg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := compress.Defaults()
+	o.Price, o.Target = export.Price(nil, c.Tools), 1000
+	p := proposal.Make(t.Context(), id, seg.Digest, c, o)
+	p.By = "ann"
+	propose(t, s, p)
 	if text, r := exported(); text != whole || r.Compressed != nil {
 		t.Errorf("nobody accepted it: %+v", r.Compressed)
 	}

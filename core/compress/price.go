@@ -26,10 +26,10 @@ type Plain struct {
 	Each    int // what a template puts around each message
 }
 
-// Name returns the name of the counter, "chars/4" without one.
+// Name returns the name of the counter, token.Estimated without one.
 func (p Plain) Name() string {
 	if p.Counter == nil {
-		return "chars/4"
+		return token.Estimated
 	}
 	return p.Counter.Name()
 }
@@ -53,3 +53,18 @@ func (p Plain) Message(m *chat.Message) int {
 
 // Rest counts the tokens of the tools.
 func (p Plain) Rest() int { return p.Text(p.Tools) }
+
+// Free is a price that counts nothing, for what is counted later or elsewhere.
+type Free struct{}
+
+// Name returns "none".
+func (Free) Name() string { return "none" }
+
+// Message returns 0, as do Text and Rest.
+func (Free) Message(*chat.Message) int { return 0 }
+
+// Text returns 0.
+func (Free) Text(string) int { return 0 }
+
+// Rest returns 0.
+func (Free) Rest() int { return 0 }

@@ -28,7 +28,7 @@ func (l *library) compress(t *testing.T, part float64, o compress.Options, count
 		at[l.segments[i].ID] = i
 		l.segments[i].Compression = ""
 	}
-	err := Conversations(t.Context(), l, Selection{}, func(seg *review.Segment, c proposal.Conversation) error {
+	err := eachConversation(t.Context(), l, Selection{}, func(seg *review.Segment, c proposal.Conversation) error {
 		o := o
 		o.Price = Price(counter, c.Tools)
 		o.Target = int(part * float64(costOf(o.Price, c.Messages)))

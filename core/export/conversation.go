@@ -6,25 +6,15 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/compress"
-	"winnow/core/export/shortened"
 	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/core/token"
 )
 
-// Conversations yields the selected segments with what they would be written as: the
+// ConversationOf returns what a segment would be written as, whatever its verdict: the
 // system prompt of the session and what stands before a fork in front of the current
 // view, with the repairs that all formats make. The hf format would write exactly
 // these messages, if it kept all that was recorded of the system.
-func Conversations(ctx context.Context, src Source, sel Selection, yield func(*review.Segment, proposal.Conversation) error) error {
-	opts := Options{Selection: sel, Compressed: shortened.None}
-	return candidates(ctx, src, &emitters[0], &opts, func(c candidate) error {
-		return yield(&c.segment, c.full(TrainAll).conversation())
-	})
-}
-
-// ConversationOf returns what Conversations yields of one segment, whatever its
-// verdict.
 func ConversationOf(ctx context.Context, src Source, seg *review.Segment) (proposal.Conversation, error) {
 	c, err := (&Options{}).reader(src).read(ctx, seg)
 	if err != nil {

@@ -2,11 +2,13 @@ package export
 
 import (
 	"bytes"
+	"context"
 	"path/filepath"
 	"testing"
 
 	"winnow/core/chat"
 	"winnow/core/compress"
+	"winnow/core/export/shortened"
 	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/core/token"
@@ -53,7 +55,7 @@ func TestConversations(t *testing.T) {
 	}
 	counter, _ := token.Named("cl100k_base")
 	written := 0
-	err := Conversations(t.Context(), l, Selection{}, func(seg *review.Segment, c proposal.Conversation) error {
+	err := eachConversation(t.Context(), l, Selection{}, func(seg *review.Segment, c proposal.Conversation) error {
 		records, r, err := Preview(t.Context(), l, seg, Options{Counter: counter})
 		if err != nil || r.Written == 0 {
 			return err
@@ -92,4 +94,12 @@ func TestConversations(t *testing.T) {
 		t.Errorf("%d written, %v", written, err)
 	}
 	t.Log(written, "segments compared")
+}
+
+// eachConversation yields the selected segments with what they would be written as.
+func eachConversation(ctx context.Context, src Source, sel Selection, yield func(*review.Segment, proposal.Conversation) error) error {
+	opts := Options{Selection: sel, Compressed: shortened.None}
+	return candidates(ctx, src, &emitters[0], &opts, func(c candidate) error {
+		return yield(&c.segment, c.full(TrainAll).conversation())
+	})
 }

@@ -26,7 +26,10 @@ type Counter interface {
 const defaultName = "o200k_base"
 
 // Names lists the counters that Named knows, the default first.
-func Names() []string { return []string{defaultName, "cl100k_base", "chars/4"} }
+func Names() []string { return []string{defaultName, "cl100k_base", Estimated} }
+
+// Estimated is the name of the counter that needs no vocabulary.
+const Estimated = "chars/4"
 
 // Named returns a counter. The default is o200k_base, for the name "";
 // cl100k_base is that of older OpenAI models, and chars/4 the rule of Estimate.
@@ -37,7 +40,7 @@ func Named(name string) (Counter, error) {
 		return &vocabulary{encoding: tokenizer.O200kBase}, nil
 	case "cl100k_base":
 		return &vocabulary{encoding: tokenizer.Cl100kBase}, nil
-	case "chars/4":
+	case Estimated:
 		return estimate{}, nil
 	}
 	return nil, fmt.Errorf("no token counter %q: use one of %s", name, strings.Join(Names(), ", "))
@@ -46,7 +49,7 @@ func Named(name string) (Counter, error) {
 // estimate counts by the rule of Estimate.
 type estimate struct{}
 
-func (estimate) Name() string { return "chars/4" }
+func (estimate) Name() string { return Estimated }
 
 func (estimate) Count(text string) int { return Estimate(text) }
 

@@ -242,10 +242,7 @@ func (c *Command) counter(yaml *compat.Config) (token.Counter, error) {
 		return counter, nil
 	}
 	if c.compat {
-		c.Warn("tokenizer.name: %s is not here, and none is downloaded: tokens are counted by %s; --tokenizer names another", yaml.Tokenizer, usualCounter)
+		c.Warn("tokenizer.name: %s is not here, and none is downloaded: tokens are counted by %s; --tokenizer names another", yaml.Tokenizer, token.Estimated)
 	}
-	return token.Named(usualCounter)
+	return token.Named(token.Estimated)
 }
-
-// usualCounter counts where none is named, as for exports.
-const usualCounter = "chars/4"

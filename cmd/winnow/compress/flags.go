@@ -56,7 +56,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	s.IntVar(&f.summary, "summary", 0, "`TOKENS` that a text may cost that stands for messages (default 750)")
 	s.IntVar(&f.tail, "tail", 0, "the last `N` messages stay (default 4)")
 	s.StringVar(&f.keep, "keep", "split", "segments: `FORM` of samples: split (each answer trains once, in its own context), fold (one sample)")
-	s.StringVar(&f.tokenizer, "tokenizer", "", "count tokens with the tokenizer `NAME`: "+strings.Join(token.Names(), ", ")+" (default "+usualCounter+")")
+	s.StringVar(&f.tokenizer, "tokenizer", "", "count tokens with the tokenizer `NAME`: "+strings.Join(token.Names(), ", ")+" (default "+token.Estimated+")")
 	s.BoolVar(&f.noHindsight, "no-hindsight", false, "extract: do not let later messages choose the names that are told")
 	s.BoolVar(&f.again, "again", false, "also make anew what was rejected or changed, or is stale, and ask a model again for what it answered")
 	s.BoolVar(&f.dryRun, "dry-run", false, "say what would be done and what a model would be sent; write nothing, ask nobody")

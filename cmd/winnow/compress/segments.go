@@ -14,6 +14,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/llm"
 	"winnow/core/review"
+	"winnow/core/token"
 	"winnow/tui/draw"
 )
 
@@ -44,7 +45,7 @@ func (c *Command) Segments(ctx context.Context, lib Library, conf *config.Config
 	if c.keep == compress.Fold.String() {
 		o.Form = compress.Fold
 	}
-	counter, err := c.counter(&compat.Config{Tokenizer: usualCounter})
+	counter, err := c.counter(&compat.Config{Tokenizer: token.Estimated})
 	if err != nil {
 		return err
 	}

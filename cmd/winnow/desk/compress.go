@@ -27,9 +27,6 @@ type compressions struct {
 	offline bool // nothing may be sent
 }
 
-// usualCounter counts where no proposal is there, as for exports.
-const usualCounter = "chars/4"
-
 // Look implements compress.Library. What is there is counted by the counter that it was
 // made with.
 func (c compressions) Look(ctx context.Context, id string) (l screen.Look, err error) {
@@ -44,14 +41,14 @@ func (c compressions) Look(ctx context.Context, id string) (l screen.Look, err e
 		return l, err
 	}
 	l.Options = compress.Defaults()
-	name := usualCounter
+	name := token.Estimated
 	if len(list) > 0 {
 		l.Proposal = &list[0]
 		name, l.Options.Summary, l.Options.Tail = l.Proposal.Made.Counter, l.Proposal.Summary, l.Proposal.Tail
 	}
 	counter, err := token.Named(name)
 	if err != nil { // one that this program does not know: it counted elsewhere
-		counter, err = token.Named(usualCounter)
+		counter, err = token.Named(token.Estimated)
 	}
 	l.Options.Tools, l.Options.Price = l.Conversation.Tools, export.Price(counter, l.Conversation.Tools)
 	if l.Model = c.ModelName("llm"); c.offline {

@@ -13,6 +13,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/proposal"
 	"winnow/core/review"
+	"winnow/core/token"
 	"winnow/store"
 )
 
@@ -47,7 +48,7 @@ func TestCompressionsToReview(t *testing.T) {
 	before := markOf(t, c, ids[0])
 	for i, id := range ids {
 		l, err := c.Look(t.Context(), id)
-		if err != nil || l.Proposal != nil || l.Model != "" || l.Options.Price.Name() != usualCounter || len(l.Conversation.Messages) < 20 {
+		if err != nil || l.Proposal != nil || l.Model != "" || l.Options.Price.Name() != token.Estimated || len(l.Conversation.Messages) < 20 {
 			t.Fatalf("%v: %d messages, model %q, %+v", err, len(l.Conversation.Messages), l.Model, l.Options)
 		}
 		l.Options.Target, l.Options.Price = 1000, compress.Plain{Each: 1}

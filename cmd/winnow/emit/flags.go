@@ -60,7 +60,7 @@ func (p *Program) exportFlags(cmd *cobra.Command, how *exporting) {
 	f.StringVar(&how.ephemeral, "ephemeral", "", ephemeralHelp)
 	f.IntVar(&how.MaxTokens, "max-tokens", 0, "leave out samples of more than `N` tokens (0: no limit)")
 	f.StringVar(&how.tooLong, "too-long", "", "with --max-tokens: drop such a sample, or cut it before a user message (default drop)")
-	f.StringVar(&how.tokenizer, "tokenizer", "", "count tokens with the tokenizer `NAME`: "+strings.Join(token.Names(), ", ")+" (default chars/4)")
+	f.StringVar(&how.tokenizer, "tokenizer", "", "count tokens with the tokenizer `NAME`: "+strings.Join(token.Names(), ", ")+" (default "+token.Estimated+")")
 	f.BoolVar(&how.Repair, "repair", false, repairHelp)
 	f.BoolVar(&how.KeepNoReasoning, "keep-no-reasoning", false, "keep samples without reasoning in hermes-batch")
 

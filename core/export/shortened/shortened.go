@@ -62,7 +62,7 @@ type Sample struct {
 // Lay makes the samples of a proposal, which fits the conversation. What is after the
 // last answer of one is left out, where another sample goes on.
 func Lay(p *proposal.Proposal, c *proposal.Conversation) ([]Sample, error) {
-	laid, err := p.Lay(*c, compress.Options{Price: free{}})
+	laid, err := p.Lay(*c, compress.Options{Price: compress.Free{}})
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +134,3 @@ func told(p *proposal.Proposal, c *proposal.Conversation, i int, all []compress.
 	}
 	return t
 }
-
-// free is a price that counts nothing: the export counts what it writes.
-type free struct{}
-
-func (free) Name() string              { return "none" }
-func (free) Message(*chat.Message) int { return 0 }
-func (free) Text(string) int           { return 0 }
-func (free) Rest() int                 { return 0 }

@@ -148,8 +148,6 @@ func (n *Waiting) told() (list []string) {
 	}
 	count(n.Found, "with findings is left", "with findings are left")
 	count(n.Over, "is over the target", "are over the target")
-	count(n.Failed, "failed", "failed")
-	count(n.Stale, "is stale", "are stale")
 	return list
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"os/exec"
 
-	"winnow/core/chat"
 	"winnow/core/compress"
 	"winnow/core/proposal"
 	"winnow/core/review"
@@ -181,7 +180,7 @@ func see(ctx context.Context, lib Library, id string) (g seen, err error) {
 	case p != nil && !p.Fits(c):
 		g.stale = true
 	case p != nil && p.Layers != nil:
-		g.samples, err = p.Lay(c, compress.Options{Price: free{}})
+		g.samples, err = p.Lay(c, compress.Options{Price: compress.Free{}}) // a long segment is counted when it is shown
 	default:
 		o := g.Options
 		o.Tools = c.Tools
@@ -189,14 +188,6 @@ func see(ctx context.Context, lib Library, id string) (g seen, err error) {
 	}
 	return g, err
 }
-
-// free is a price that counts nothing: a long segment is counted when it is shown.
-type free struct{}
-
-func (free) Name() string              { return "none" }
-func (free) Message(*chat.Message) int { return 0 }
-func (free) Text(string) int           { return 0 }
-func (free) Rest() int                 { return 0 }
 
 // count counts what the samples cost.
 func (s *Screen) count() {

@@ -46,9 +46,9 @@ type Way struct {
 
 // Waiting are proposals that nobody has judged.
 type Waiting struct {
-	IDs                        []string       // of segments whose proposals may be accepted at once
-	Sums                       map[string]Sum // of these proposals as they were counted, by segment
-	Found, Over, Failed, Stale int            // those that may not, and why
+	IDs         []string       // of segments whose proposals may be accepted at once
+	Sums        map[string]Sum // of these proposals as they were counted, by segment
+	Found, Over int            // those that may not, and why
 }
 
 // Sum tells what a proposal says apart from what another one says.

@@ -104,7 +104,7 @@ func options() []option {
 
 // counters are what tokens may be counted by, what does by default first.
 func counters() []string {
-	return append([]string{"chars/4"}, slices.DeleteFunc(token.Names(), func(name string) bool { return name == "chars/4" })...)
+	return append([]string{token.Estimated}, slices.DeleteFunc(token.Names(), func(name string) bool { return name == token.Estimated })...)
 }
 
 // get returns the value of an option.
