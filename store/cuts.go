@@ -18,7 +18,16 @@ func uncutSQL(q *runs.CutQuery, c filtersql.Found) (index string, where filtersq
 		index, where.Text = "trajectory_records_file", "(session_file, id) > (?, ?)"
 	}
 	some, err := withSegments(c, q.Filter)
-	return index, where.And(some), err
+	return index, where.And(quietSQL(q.Quiet, "trajectory_records.source_id")).And(some), err
+}
+
+// quietSQL is the condition that the source, whose id is in a column, is not being
+// written.
+func quietSQL(q runs.Quiet, column string) filtersql.Condition {
+	if q.Since.IsZero() {
+		return filtersql.Condition{}
+	}
+	return filtersql.Where("NOT EXISTS (SELECT 1 FROM sources q WHERE q.id = "+column+" AND q.mtime BETWEEN ? AND ?)", q.Since.UnixNano(), q.Until.UnixNano())
 }
 
 func sessionsToCutSQL(q *runs.CutQuery, c filtersql.Found) (text string, args []any, err error) {

@@ -32,7 +32,8 @@ func toScoreSQL(q *runs.ScoreQuery, c filtersql.Found) (string, filtersql.Condit
 		where.Text += " AND labeled = 0"
 	}
 	some, err := c.Condition(q.Filter)
-	return index, where.And(some), err
+	quiet := quietSQL(q.Quiet, "(SELECT source_id FROM trajectory_records r WHERE r.id = task_segments.session_id)")
+	return index, where.And(quiet).And(some), err
 }
 
 // segmentsToScoreSQL is the statement of a page, countToScoreSQL that of a

@@ -38,6 +38,13 @@ func (o *Order) Hold(ctx context.Context, name string, f func(ctx context.Contex
 // Moved says how far a step is.
 func (o *Order) Moved(s Step) { o.moved(s) }
 
+// FailedBefore reports whether something failed in an earlier cycle. Skip need not be asked
+// of what did not.
+func (o *Order) FailedBefore(key string) bool {
+	_, there := o.attempts.known[key]
+	return there
+}
+
 // Skip reports whether something failed, and it is not the time to try it again.
 func (o *Order) Skip(key, input string) bool { return o.attempts.skip(key, input, o.Now) }
 

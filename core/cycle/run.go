@@ -22,7 +22,8 @@ type Runner struct {
 	MaxTokens int
 	MaxCost   float64
 	Quiet     time.Duration // for how long a session must not have changed
-	// Told is called with each step when it ends; may be nil.
+	// Told is called with each step when it has moved, and when it ends. Calls don't
+	// overlap. It may be nil.
 	Told func(*Step)
 }
 
@@ -46,9 +47,7 @@ func (r *Runner) Once(ctx context.Context) (Cycle, error) {
 		for _, t := range r.Tasks {
 			s, err := r.step(ctx, &c, t)
 			c.Steps = append(c.Steps, s)
-			if r.Told != nil {
-				r.Told(&s)
-			}
+			r.tell(&s)
 			if err != nil {
 				return err
 			}
@@ -57,6 +56,12 @@ func (r *Runner) Once(ctx context.Context) (Cycle, error) {
 	})
 	c.Ended = r.Keeper.Now()
 	return c, errors.Join(err, r.Store.EndCycle(context.WithoutCancel(ctx), c.ID, c.Ended))
+}
+
+func (r *Runner) tell(s *Step) {
+	if r.Told != nil {
+		r.Told(s)
+	}
 }
 
 // movesEvery is how often a step is kept that moves.
@@ -76,6 +81,7 @@ func (r *Runner) step(ctx context.Context, c *Cycle, t Task) (Step, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			at.Name, at.Began, at.Status = s.Name, s.Began, Running
+			r.tell(&at)
 			if now := r.Keeper.Now(); now.Sub(kept) >= movesEvery {
 				kept = now
 				_ = r.Store.PutStep(ctx, c.ID, &at) // the end is what counts

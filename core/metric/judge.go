@@ -30,6 +30,9 @@ func NewJudge(asker llm.Asker, model string, counter token.Counter, budget int, 
 	return &Judge{asker, model, counter, max(budget, 1), config, transcript.NewFrame()}
 }
 
+// Prompt tells apart how models are asked to judge.
+func Prompt() string { return judgeInstruction + judgeQuestion }
+
 // Request returns how many tokens of a segment a request holds at most, and how
 // many are always in it. What was measured and the answer come on top.
 func (j *Judge) Request() (most, always int) {

@@ -9,6 +9,7 @@ package runs
 
 import (
 	"context"
+	"time"
 
 	"winnow/core/chat"
 	"winnow/core/filter"
@@ -19,6 +20,7 @@ import (
 type CutQuery struct {
 	All    bool        // also those that are cut already
 	Filter filter.Node // lets a session through if it does one of its segments; nil: all
+	Quiet  Quiet       // passes over what is being written
 	After  CutRef
 	Limit  int // at least 1
 }
@@ -29,6 +31,10 @@ type CutRef struct {
 	Messages int
 	Tokens   int // estimated
 }
+
+// Quiet is when a source must not have changed, as the one who writes it may not be done.
+// The zero value is never. A time after Until is that of another clock, and says nothing.
+type Quiet struct{ Since, Until time.Time }
 
 // CutWrite gives the messages of a session other segments. All of it happens in
 // one transaction, or nothing.

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -38,6 +39,8 @@ type Scorer struct {
 	Again  bool
 	Limit  int         // of segments, 0 none
 	Filter filter.Node // of segments, nil: all
+	Quiet  Quiet       // as in ScoreQuery
+	Guide  Guide[ScoreRef]
 	// Progress, if not nil, is called when something is done; calls don't
 	// overlap.
 	Progress func(ScoreProgress)
@@ -90,7 +93,7 @@ type ScoreFailure struct {
 // what was done in any case.
 func (g *Scorer) Run(ctx context.Context) (ScoreReport, error) {
 	r := &scoreRun{g: g, failed: map[string]bool{}}
-	q := ScoreQuery{Judge: g.Judge != nil, All: g.Again, Filter: g.Filter, Request: g.Request}
+	q := ScoreQuery{Judge: g.Judge != nil, All: g.Again, Filter: g.Filter, Quiet: g.Quiet, Request: g.Request}
 	if err := r.count(ctx, q); err != nil {
 		return r.report, err
 	}
@@ -114,7 +117,7 @@ func (g *Scorer) Run(ctx context.Context) (ScoreReport, error) {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return r.report, err
+	return r.report, unlessEnough(err)
 }
 
 // pass scores what a query lists.
@@ -126,7 +129,7 @@ func (r *scoreRun) pass(ctx context.Context, q ScoreQuery) error {
 	}, func(give func([]ScoreRef) error) error {
 		return r.each(ctx, q, func(refs []ScoreRef) error {
 			for _, list := range neighbours(refs, r.g.Judge != nil) {
-				if err := give(list); err != nil {
+				if err := cmp.Or(r.g.Guide.enough(), give(list)); err != nil {
 					return err
 				}
 			}
@@ -153,7 +156,7 @@ func (r *scoreRun) each(ctx context.Context, q ScoreQuery, f func([]ScoreRef) er
 		}
 		q.After = refs[len(refs)-1]
 		all := len(refs)
-		refs = r.without(refs)
+		refs = r.g.Guide.without(r.without(refs))
 		if err := f(refs); err != nil {
 			return err
 		}

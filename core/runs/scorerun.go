@@ -21,7 +21,7 @@ type scoreRun struct {
 // count finds out how much there is to do.
 func (r *scoreRun) count(ctx context.Context, q ScoreQuery) (err error) {
 	p := &r.progress
-	if r.g.Limit <= 0 {
+	if r.g.Limit <= 0 && r.g.Guide.Skip == nil {
 		q.Limit = 1
 		p.AllSegments, p.AllMessages, p.AllTokens, err = r.g.Store.CountToScore(ctx, q)
 		return err
@@ -94,6 +94,7 @@ func (r *scoreRun) stored(list []scored, writes []ScoreWrite) {
 			t.Changed++
 		}
 		r.done(&s.ref)
+		r.g.Guide.ended(&s.ref, nil)
 		t.Segments++
 		t.Messages += s.ref.Messages()
 		t.Tokens += s.ref.Tokens
@@ -127,6 +128,7 @@ func (r *scoreRun) fails(ctx context.Context, ref ScoreRef, err error, asked boo
 	r.done(&ref)
 	if !errors.Is(err, ErrUnfinished) {
 		r.progress.Note = err.Error()
+		r.g.Guide.ended(&ref, err)
 	}
 	probe := asked && r.strikes.fail()
 	r.tell()

@@ -18,6 +18,7 @@ type ScoreQuery struct {
 	Judge  bool
 	All    bool        // whatever they are
 	Filter filter.Node // lets segments through, nil: all
+	Quiet  Quiet       // passes over sessions that are being written
 	After  ScoreRef
 	Limit  int // at least 1
 	// Request is how the tokens of a segment count.

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -28,6 +29,8 @@ type Segmenter struct {
 	Again  bool
 	Limit  int         // of sessions, 0 none
 	Filter filter.Node // as in CutQuery
+	Quiet  Quiet       // as in CutQuery
+	Guide  Guide[CutRef]
 	// Progress, if not nil, is called when something is done; calls don't
 	// overlap.
 	Progress func(CutProgress)
@@ -82,7 +85,7 @@ func (g *Segmenter) Run(ctx context.Context) (CutReport, error) {
 	}, func(give func(CutRef) error) error {
 		return g.each(ctx, func(refs []CutRef) error {
 			for _, ref := range refs {
-				if err := give(ref); err != nil {
+				if err := cmp.Or(g.Guide.enough(), give(ref)); err != nil {
 					return err
 				}
 			}
@@ -93,12 +96,15 @@ func (g *Segmenter) Run(ctx context.Context) (CutReport, error) {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return r.report, err
+	return r.report, unlessEnough(err)
 }
+
+// query asks for what is to be cut.
+func (g *Segmenter) query() CutQuery { return CutQuery{All: g.Again, Filter: g.Filter, Quiet: g.Quiet} }
 
 // each calls f for the sessions to be cut, some at a time.
 func (g *Segmenter) each(ctx context.Context, f func([]CutRef) error) error {
-	q := CutQuery{All: g.Again, Filter: g.Filter}
+	q := g.query()
 	for left := g.Limit; ; {
 		q.Limit = cutPage
 		if g.Limit > 0 {
@@ -108,13 +114,15 @@ func (g *Segmenter) each(ctx context.Context, f func([]CutRef) error) error {
 		if err != nil || len(refs) == 0 {
 			return err
 		}
+		q.After = refs[len(refs)-1]
+		all := len(refs)
+		refs = g.Guide.without(refs)
 		if err := f(refs); err != nil {
 			return err
 		}
-		if left -= len(refs); left == 0 || len(refs) < q.Limit {
+		if left -= len(refs); left == 0 || all < q.Limit {
 			return nil
 		}
-		q.After = refs[len(refs)-1]
 	}
 }
 
@@ -129,8 +137,10 @@ type cutRun struct {
 // count finds out how much there is to do.
 func (r *cutRun) count(ctx context.Context) (err error) {
 	p := &r.progress
-	if r.g.Limit <= 0 {
-		p.AllSessions, p.AllMessages, p.AllTokens, err = r.g.Store.CountToCut(ctx, CutQuery{All: r.g.Again, Filter: r.g.Filter, Limit: 1})
+	if r.g.Limit <= 0 && r.g.Guide.Skip == nil {
+		q := r.g.query()
+		q.Limit = 1
+		p.AllSessions, p.AllMessages, p.AllTokens, err = r.g.Store.CountToCut(ctx, q)
 		return err
 	}
 	return r.g.each(ctx, func(refs []CutRef) error {
@@ -211,9 +221,11 @@ func (r *cutRun) note(ref CutRef, done cutDone, err error) (probe bool) {
 	case err != nil:
 		r.report.Failed = append(r.report.Failed, CutFailure{ref.ID, ref.File, err})
 		p.Note = err.Error()
+		r.g.Guide.ended(&ref, err)
 		probe = r.strikes.fail()
 	default:
 		r.add(done)
+		r.g.Guide.ended(&ref, nil)
 	}
 	r.tell()
 	return probe

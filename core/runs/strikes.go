@@ -28,6 +28,12 @@ func (s *strikes) fail() (probe bool) {
 // clear notes a success.
 func (s *strikes) clear() { *s = strikes{} }
 
+// Unusable is why a run ends in which nothing can be done.
+type Unusable struct{ error }
+
+// Unwrap returns what the model, or its server, did.
+func (u Unusable) Unwrap() error { return u.error }
+
 // unusable says why a run ends in which nothing can be done, such as "cut".
 // What was asked is made up: it is not told.
 func unusable(done string, err error) error {
@@ -36,7 +42,7 @@ func unusable(done string, err error) error {
 		err = failed
 	}
 	if llm.Unavailable(err) {
-		return fmt.Errorf("stopped: the server cannot be used: %w", err)
+		return Unusable{fmt.Errorf("stopped: the server cannot be used: %w", err)}
 	}
-	return fmt.Errorf("stopped: nothing can be %s: %w", done, err)
+	return Unusable{fmt.Errorf("stopped: nothing can be %s: %w", done, err)}
 }

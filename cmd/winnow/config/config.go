@@ -36,6 +36,7 @@ type tomlFile struct {
 	Preview  *string  `toml:"preview_format"`
 
 	Reader readerTable `toml:"reader"`
+	Run    runTable    `toml:"run"`
 	Review struct {
 		AskBelow *float64 `toml:"ask_below"`
 	} `toml:"review"`
@@ -112,6 +113,7 @@ var settings = slices.Concat([]Setting{
 		{Key: "learn.from", Env: "WINNOW_LEARN_FROM", file: func(f *tomlFile) any { return f.Learn.From }, standard: always("me"), check: checkWhose},
 	},
 	readerSettings(),
+	runSettings(),
 	[]Setting{{Key: "review.ask_below", Env: "WINNOW_REVIEW_ASK_BELOW", file: func(f *tomlFile) any { return f.Review.AskBelow }, standard: always("0"), check: checkScore}},
 	quotaSettings(),
 )

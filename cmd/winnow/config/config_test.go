@@ -66,6 +66,7 @@ func TestSettings(t *testing.T) {
 	}
 	samples["width"], samples["edits"] = [2]string{"80", "80"}, [2]string{"true", "true"}
 	samples["ask_below"] = [2]string{"0.25", "0.25"}
+	samples["quiet"], samples["max_cost_per_day"] = [2]string{`"5m"`, "5m"}, [2]string{"2.5", "2.5"}
 	samples["by"] = [2]string{`"offline"`, "offline"}
 	for _, name := range metric.Names() {
 		samples[name] = [2]string{"7", "7"}

@@ -68,7 +68,7 @@ func decodeText(bad *toml.DecodeError) string {
 		return text
 	}
 	key := strings.Join(bad.Key(), ".")
-	if slices.Contains(modelTables, key) || key == "score" || key == readerName || key == weightsTable || key == quotasTable || key == whyTable || key == keysTable {
+	if slices.Contains(modelTables, key) || key == "score" || key == readerName || key == runName || key == weightsTable || key == quotasTable || key == whyTable || key == keysTable {
 		return key + " must be a table: [" + key + "] on a line of its own, its settings below"
 	}
 	for i := range settings {
@@ -103,7 +103,7 @@ func unknownText(key []string) string {
 		return "unknown key " + name + ": keys do not belong into files: name the variable that holds it with api_key_env"
 	}
 	table := ""
-	if len(key) > 1 && (slices.Contains(modelTables, key[0]) || key[0] == "score" || key[0] == readerName) {
+	if len(key) > 1 && (slices.Contains(modelTables, key[0]) || key[0] == "score" || key[0] == readerName || key[0] == runName) {
 		table = key[0]
 	}
 	known := settingKeys(table)
@@ -135,7 +135,7 @@ func settingKeys(table string) []string {
 	}
 	switch table {
 	case "":
-		for _, name := range slices.Concat(modelTables, []string{"score", readerName, quotasTable, whyTable, keysTable}) {
+		for _, name := range slices.Concat(modelTables, []string{"score", readerName, runName, quotasTable, whyTable, keysTable}) {
 			keys = append(keys, "["+name+"]")
 		}
 	case "score":
