@@ -28,6 +28,6 @@ func (p *cli) cycleCommands() []*cobra.Command {
 // cycled is what cycles are done with of a database.
 func (p *cli) cycled(s *database) *cycle.Database {
 	return &cycle.Database{Desk: p.desk(s), Uploads: func(ctx context.Context, inbox string) (int, int, error) {
-		return serve.Import(ctx, p.served(s), inbox)
+		return serve.Import(ctx, p.served(s), inbox, p.warn)
 	}}
 }

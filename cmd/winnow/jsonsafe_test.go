@@ -142,6 +142,8 @@ func TestJSONHidesNothing(t *testing.T) {
 	for _, c := range []string{"config", "themes", "version", "doctor"} {
 		is(c, "--json")
 	}
+	is("run", "--json")
+	is("jobs", "--json")
 	is("rescue", export+".db", "--json")
 	if said < 20 {
 		t.Errorf("%d outputs only hold what is to be escaped", said)

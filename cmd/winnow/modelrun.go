@@ -80,6 +80,18 @@ func (l *runLine) done() {
 	l.line.Done()
 }
 
+// leased does what a model is asked for when no other program asks for the same.
+func (p *cli) leased(ctx context.Context, s *database, name string, line *runLine, do func(context.Context) error) error {
+	said := false
+	return p.desk(s).Leased(ctx, name, "winnow "+name, line.who, func(others string) {
+		if !said {
+			p.warn("%s is at it: what is left is done after", others)
+		}
+		said = true
+		line.line.Stay(others)
+	}, do)
+}
+
 // part is how much is done of all: of the tokens where they are known, since
 // they, and not what is counted, take the time.
 func (s *runStep) part() (done, all int64) {

@@ -54,7 +54,7 @@ those that an agent was still writing: the next run scores them.`,
 		}
 		g := p.desk(s).Scorer(who)
 		g.Again, g.Limit, g.Filter = how.again, p.limit, asked
-		return p.score(ctx, g, who, how)
+		return p.score(ctx, s, g, who, how)
 	})
 }
 
@@ -72,9 +72,13 @@ func (p *cli) runScorer(ctx context.Context, g *runs.Scorer, line *runLine) (run
 	return g.Run(ctx)
 }
 
-func (p *cli) score(ctx context.Context, g *runs.Scorer, who *models.Scorer, how running) error {
+func (p *cli) score(ctx context.Context, s *database, g *runs.Scorer, who *models.Scorer, how running) error {
 	line := p.runLine(&who.Asking)
-	report, err := p.runScorer(ctx, g, line)
+	var report runs.ScoreReport
+	err := p.leased(ctx, s, "judge", line, func(ctx context.Context) (err error) {
+		report, err = p.runScorer(ctx, g, line)
+		return err
+	})
 	if ctx.Err() != nil && err != nil {
 		return stopped("score", "scored", !how.again)
 	}

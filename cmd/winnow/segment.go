@@ -68,7 +68,11 @@ func (p *cli) segment(ctx context.Context, s *database, g *runs.Segmenter, who *
 	g.Progress = func(pr runs.CutProgress) {
 		line.show(runStep{pr.Sessions, pr.AllSessions, "session", "sessions", pr.Tokens, pr.AllTokens, pr.Note})
 	}
-	report, err := g.Run(ctx)
+	var report runs.CutReport
+	err := p.leased(ctx, s, "segment", line, func(ctx context.Context) (err error) {
+		report, err = g.Run(ctx)
+		return err
+	})
 	line.done()
 	if ctx.Err() != nil && err != nil {
 		return stopped("segment", "cut", !how.again)

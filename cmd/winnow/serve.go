@@ -19,11 +19,16 @@ func (p *cli) serveCommand() *cobra.Command {
 		Path: func() (string, error) { _, path, err := p.databasePath(); return path, err },
 		Open: func(ctx context.Context, f func(serve.Database) error) error {
 			return p.withDatabase(ctx, true, func(s *database) error {
-				all := pages.All(&pages.Source{Desk: p.desk(s), Zone: p.env.zone, Parse: p.readFilter})
-				return f(serve.Database{Path: s.path, Store: s.Store, Pages: all, Importer: func(agent string, h inbox.Hints) *hub.Importer {
-					return p.importer(s, importing{agent: agent, format: h.Format, model: h.Model})
-				}})
+				return f(p.served(s))
 			})
 		},
 	}), p.jsonFlag("print listeners and uploads as JSON"))
+}
+
+// served is what the server works on of a database.
+func (p *cli) served(s *database) serve.Database {
+	all := pages.All(&pages.Source{Desk: p.desk(s), Zone: p.env.zone, Parse: p.readFilter})
+	return serve.Database{Path: s.path, Store: s.Store, Pages: all, Importer: func(agent string, h inbox.Hints) *hub.Importer {
+		return p.importer(s, importing{agent: agent, format: h.Format, model: h.Model})
+	}}
 }

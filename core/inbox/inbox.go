@@ -41,6 +41,9 @@ const (
 	ending    = ".jsonl"
 )
 
+// ErrTaken says that another process has the inbox.
+var ErrTaken = errors.New("another program has this inbox, or it cannot be locked")
+
 // Open opens the inbox in a folder, which is made if there is none. One process has it
 // at a time. What an earlier one left unfinished is removed.
 func Open(dir string) (*Box, error) {
@@ -53,7 +56,7 @@ func Open(dir string) (*Box, error) {
 	}
 	lock, err := unfinished.NewLock(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: another winnow serve has this inbox, or it cannot be locked: end that one, or name another with --inbox", dir)
+		return nil, fmt.Errorf("%s: %w: end that one, or name another with --inbox", dir, ErrTaken)
 	}
 	spool := filepath.Join(dir, spoolDir)
 	if err = os.RemoveAll(spool); err == nil {

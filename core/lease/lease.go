@@ -74,7 +74,7 @@ func (k *Keeper) Hold(ctx context.Context, name string, f func(ctx context.Conte
 	}
 	l.Token = hex.EncodeToString(token)
 	now := k.Now()
-	l.Until = now.Add(k.lasts())
+	l.Until = now.Add(k.Length())
 	held, ok, err := k.Store.TakeLease(ctx, l, now)
 	switch {
 	case err != nil:
@@ -101,7 +101,8 @@ func (k *Keeper) Hold(ctx context.Context, name string, f func(ctx context.Conte
 	return err
 }
 
-func (k *Keeper) lasts() time.Duration {
+// Length is how long a lease lasts.
+func (k *Keeper) Length() time.Duration {
 	if k.Lasts > 0 {
 		return k.Lasts
 	}
@@ -115,10 +116,10 @@ func (k *Keeper) renew(ctx context.Context, l Lease, lose context.CancelCauseFun
 		select {
 		case <-ctx.Done():
 			return
-		case <-k.After(k.lasts() / 4):
+		case <-k.After(k.Length() / 4):
 		}
 		now, over := k.Now(), l.Until
-		l.Until = now.Add(k.lasts())
+		l.Until = now.Add(k.Length())
 		ok, err := k.Store.RenewLease(ctx, l)
 		switch {
 		case err == nil && !ok:

@@ -8,7 +8,7 @@ type Guide[Ref any] struct {
 	// Skip reports whether one is passed over. It may be asked more than once.
 	Skip func(*Ref) bool
 	// Enough is asked before one is begun, and ends the run: what is under way is
-	// finished.
+	// finished. It goes on saying so.
 	Enough func() bool
 	// Ended is called with each that is done, or why it failed.
 	Ended func(*Ref, error)
@@ -30,6 +30,16 @@ func (g *Guide[Ref]) enough() error {
 		return errEnough
 	}
 	return nil
+}
+
+// unlessOver has work begun only as long as it is not enough: what was given to a worker
+// had to wait for the one before.
+func unlessOver[Ref, T any](g *Guide[Ref], work func(T)) func(T) {
+	return func(one T) {
+		if g.enough() == nil {
+			work(one)
+		}
+	}
 }
 
 func (g *Guide[Ref]) ended(ref *Ref, err error) {

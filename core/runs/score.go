@@ -125,7 +125,7 @@ func (r *scoreRun) pass(ctx context.Context, q ScoreQuery) error {
 	r.moved = 0
 	return share(ctx, r.g.Jobs, func() (func([]ScoreRef), func()) {
 		w := scoreWorker{run: r}
-		return func(refs []ScoreRef) { w.score(ctx, refs) }, func() { w.flush(ctx) }
+		return unlessOver(&r.g.Guide, func(refs []ScoreRef) { w.score(ctx, refs) }), func() { w.flush(ctx) }
 	}, func(give func([]ScoreRef) error) error {
 		return r.each(ctx, q, func(refs []ScoreRef) error {
 			for _, list := range neighbours(refs, r.g.Judge != nil) {

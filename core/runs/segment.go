@@ -81,7 +81,7 @@ func (g *Segmenter) Run(ctx context.Context) (CutReport, error) {
 	defer r.stop(nil)
 	err := share(ctx, g.Jobs, func() (func(CutRef), func()) {
 		var waiting cutBatch
-		return func(ref CutRef) { r.session(ctx, ref, &waiting) }, func() { r.flush(ctx, &waiting) }
+		return unlessOver(&g.Guide, func(ref CutRef) { r.session(ctx, ref, &waiting) }), func() { r.flush(ctx, &waiting) }
 	}, func(give func(CutRef) error) error {
 		return g.each(ctx, func(refs []CutRef) error {
 			for _, ref := range refs {

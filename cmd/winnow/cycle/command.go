@@ -229,7 +229,7 @@ func counts(s *cycle.Step) string {
 	if s.Todo > s.Done {
 		line += " of " + draw.Grouped(s.Todo)
 	}
-	if s.Failed > 0 {
+	if s.Failed > 0 && s.Note == "" {
 		line += ", " + draw.Grouped(s.Failed) + " failed"
 	}
 	if n := s.TokensIn + s.TokensOut; n > 0 {

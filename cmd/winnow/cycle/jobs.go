@@ -186,4 +186,3 @@ func (p *Program) time(t time.Time) string {
 	}
 	return t.Format("2006-01-02 15:04")
 }
-

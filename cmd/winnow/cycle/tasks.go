@@ -11,6 +11,7 @@ import (
 	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/models"
 	"winnow/core/cycle"
+	"winnow/core/inbox"
 	"winnow/core/metric"
 	"winnow/core/runs"
 	"winnow/core/segment"
@@ -49,7 +50,14 @@ func quiet(o *cycle.Order) runs.Quiet { return runs.Quiet{Since: o.Quiet, Until:
 // segment cuts sessions, by rules or by the model that is configured.
 func (d *Database) segment(ctx context.Context, o *cycle.Order) (s cycle.Step, err error) {
 	q := runs.CutQuery{Limit: 1, Quiet: quiet(o)}
-	if n, _, _, err := d.CountToCut(ctx, q); n == 0 || err != nil {
+	n, _, _, err := d.CountToCut(ctx, q)
+	if n == 0 && err == nil {
+		if n, _, _, err = d.CountToCut(ctx, runs.CutQuery{Limit: 1}); n > 0 {
+			s.Note = draw.Plural(n, "session") + " changed a short while ago: [run] quiet has them wait"
+		}
+		return s, err
+	}
+	if err != nil {
 		return s, err
 	}
 	who, err := models.NewCutter(d.Config, "auto", d.Now)
@@ -157,7 +165,7 @@ func guide[Ref any](w *watch, id, input func(*Ref) string) runs.Guide[Ref] {
 			w.later[id(r)] = true
 			return true
 		},
-		Enough: func() bool { return w.o.Enough(w.used()) },
+		Enough: func() bool { return !w.who.Silent() && w.o.Enough(w.used()) },
 		Ended: func(r *Ref, err error) {
 			if err == nil {
 				w.o.Did(id(r))
@@ -220,4 +228,19 @@ type Database struct {
 	// Uploads imports what lies in an inbox; the folder is "" for the usual one.
 	Uploads func(ctx context.Context, inbox string) (done, failed int, err error)
 	inbox   string
+}
+
+// uploads imports what was sent to "winnow serve" and not imported.
+func (d *Database) uploads(ctx context.Context, o *cycle.Order) (s cycle.Step, err error) {
+	err = o.Hold(ctx, "import", func(ctx context.Context, _ string) (err error) {
+		s.Done, s.Failed, err = d.Uploads(ctx, d.inbox)
+		return err
+	})
+	if errors.Is(err, inbox.ErrTaken) {
+		return cycle.Step{Status: cycle.Skipped, Note: "winnow serve is at it"}, nil
+	}
+	if s.Todo = s.Done + s.Failed; s.Failed > 0 {
+		s.Note = draw.Plural(s.Failed, "upload") + " could not be imported"
+	}
+	return s, err
 }

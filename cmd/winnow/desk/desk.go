@@ -10,15 +10,12 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
 	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/models"
-	"winnow/core/lease"
 	"winnow/store"
 	"winnow/tui"
 	"winnow/tui/reader"
@@ -37,13 +34,6 @@ type Desk struct {
 	Program string                    // name and version, for what is written
 	Command func(words string) string // a command line of winnow's, for a hint
 	Lease   time.Duration             // how long leases last, 0 for the usual time
-}
-
-// Keeper returns what takes leases for a part of the program, as "winnow run".
-func (d *Desk) Keeper(holder string) *lease.Keeper {
-	return &lease.Keeper{
-		Store: d.Store, Holder: fmt.Sprintf("%s, pid %d", holder, os.Getpid()), Now: d.Now, After: time.After, Rand: d.Rand, Lasts: d.Lease,
-	}
 }
 
 // Screen returns the options of a screen on the desk, and who cuts and scores for

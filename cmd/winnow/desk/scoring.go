@@ -59,7 +59,11 @@ func (b *Scoring) Do(ctx context.Context, send bool, report func(work.Progress))
 		last = step(work.Progress{Segments: pr.Segments, AllSegments: pr.AllSegments, Tokens: pr.Tokens}, &who.Asking, before, pr.Note)
 		report(last)
 	}
-	r, err := g.Run(ctx)
+	var r runs.ScoreReport
+	err = b.Leased(ctx, "judge", "winnow", &who.Asking, func(others string) { report(work.Progress{Note: others}) }, func(ctx context.Context) (err error) {
+		r, err = g.Run(ctx)
+		return err
+	})
 	if len(r.Failed) > 0 {
 		b.Last = r
 	}

@@ -57,7 +57,11 @@ func (b *Segmenting) Do(ctx context.Context, send bool, report func(work.Progres
 		last = step(work.Progress{Sessions: pr.Sessions, AllSessions: pr.AllSessions, Tokens: pr.Tokens}, &who.Asking, before, pr.Note)
 		report(last)
 	}
-	r, err := g.Run(ctx)
+	var r runs.CutReport
+	err = b.Leased(ctx, "segment", "winnow", &who.Asking, func(others string) { report(work.Progress{Note: others}) }, func(ctx context.Context) (err error) {
+		r, err = g.Run(ctx)
+		return err
+	})
 	b.Last = r
 	last.Failed, last.Note = len(r.Failed), b.cutNote(ctx, &r)
 	report(last)
