@@ -10,15 +10,20 @@ import (
 	"winnow/cmd/winnow/serve"
 )
 
-// cycleCommands are the commands of package cycle.
-func (p *cli) cycleCommands() []*cobra.Command {
-	program := cycle.Program{
+// cycling is what package cycle needs of the program.
+func (p *cli) cycling() cycle.Program {
+	return cycle.Program{
 		Out: p.out, Warn: p.warn, Command: p.command, Line: p.progress, Zone: p.env.zone, Chance: rand.Float64, JSON: &p.asJSON, Limit: &p.limit,
 		Wrong: wrongUsage, Fail: func(code int, err error) error { return &failure{code, err} },
 		Open: func(ctx context.Context, f func(*cycle.Database) error) error {
 			return p.withDatabase(ctx, false, func(s *database) error { return f(p.cycled(s)) })
 		},
 	}
+}
+
+// cycleCommands are the commands of package cycle.
+func (p *cli) cycleCommands() []*cobra.Command {
+	program := p.cycling()
 	return []*cobra.Command{
 		with(cycle.New(program), p.limitFlag("sessions or segments in each step"), p.jsonFlag("print each cycle as a line of JSON")),
 		with(cycle.NewJobs(program), p.limitFlag("cycles"), p.jsonFlag("print as JSON")),

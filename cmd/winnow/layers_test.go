@@ -58,6 +58,7 @@ var layers = []layer{
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/core/runs", "winnow/cmd/", "database/sql", "modernc.org/"}},
 	{"cmd/winnow/compress", []string{"winnow/store", "winnow/cmd/winnow/desk", "winnow/core/hub"}},
 	{"cmd/winnow/config", []string{"winnow/core/hub", "winnow/core/runs", "winnow/store", "winnow/cmd/", "github.com/spf13/"}},
+	{"cmd/winnow/cycle", []string{"winnow/themes", "winnow/core/hub", "winnow/cmd/winnow/httpd"}},
 	{"cmd/winnow/desk", []string{"github.com/spf13/"}},
 	{"cmd/winnow/edits", []string{"winnow/store", "winnow/tui", "winnow/cmd/", "github.com/spf13/"}},
 	{"cmd/winnow/emit", []string{"winnow/themes", "winnow/core/runs"}},

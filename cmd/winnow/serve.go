@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/cycle"
 	"winnow/cmd/winnow/pages"
 	"winnow/cmd/winnow/serve"
 	"winnow/core/hub"
@@ -28,7 +30,8 @@ func (p *cli) serveCommand() *cobra.Command {
 // served is what the server works on of a database.
 func (p *cli) served(s *database) serve.Database {
 	all := pages.All(&pages.Source{Desk: p.desk(s), Zone: p.env.zone, Parse: p.readFilter})
-	return serve.Database{Path: s.path, Store: s.Store, Pages: all, Importer: func(agent string, h inbox.Hints) *hub.Importer {
+	cycles := func(ctx context.Context, every time.Duration) { cycle.Background(ctx, p.cycling(), p.cycled(s), every) }
+	return serve.Database{Path: s.path, Store: s.Store, Pages: all, Cycles: cycles, Importer: func(agent string, h inbox.Hints) *hub.Importer {
 		return p.importer(s, importing{agent: agent, format: h.Format, model: h.Model})
 	}}
 }

@@ -274,3 +274,27 @@ func rowOf(c *cycle.Cycle) row {
 	}
 	return r
 }
+
+// Background does cycles beside the server until ctx ends. The server imports what comes;
+// what is wrong is told once.
+func Background(ctx context.Context, p Program, d *Database, every time.Duration) {
+	does, told := Runner(d, "winnow serve", names()[1:]), map[string]string{}
+	does.Told = func(s *cycle.Step) {
+		if s.Status == cycle.Running {
+			return
+		}
+		line := ""
+		if s.Wrong() || s.Failed > 0 {
+			line = text(s)
+		}
+		if line != "" && line != told[s.Name] {
+			p.Warn("%s: %s", s.Name, line)
+		}
+		told[s.Name] = line
+	}
+	does.Every(ctx, every, p.Chance, func(_ cycle.Cycle, err error) {
+		if err != nil && ctx.Err() == nil {
+			p.Warn("run: %v", err)
+		}
+	})
+}

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +19,7 @@ import (
 	"winnow/cmd/winnow/print"
 	"winnow/core/hub"
 	"winnow/core/inbox"
+	"winnow/core/lease"
 	"winnow/tui/draw"
 )
 
@@ -67,12 +70,15 @@ type Database struct {
 	Store    Store
 	Importer func(agent string, h inbox.Hints) *hub.Importer
 	Pages    []httpd.Page
+	// Cycles does what "winnow run" does, again and again until ctx ends.
+	Cycles func(ctx context.Context, every time.Duration)
 }
 
 // Store is what the command needs of the database.
 type Store interface {
 	httpd.Store
 	Writable() error
+	Leases(ctx context.Context) ([]lease.Lease, error)
 }
 
 // beside returns the place of something that belongs to a database: in its folder, and
@@ -104,6 +110,8 @@ func (c *command) writeToken() error {
 
 // serve listens until ctx ends.
 func (c *command) serve(ctx context.Context, d Database) (err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	if err := d.Store.Writable(); err != nil {
 		return err
 	}
@@ -115,7 +123,7 @@ func (c *command) serve(ctx context.Context, d Database) (err error) {
 	if dir == "" {
 		dir = beside(d.Path, inboxName)
 	}
-	box, err := inbox.Open(dir)
+	box, err := open(ctx, d.Store, dir)
 	if err != nil {
 		return err
 	}
@@ -144,8 +152,37 @@ func (c *command) serve(ctx context.Context, d Database) (err error) {
 		closeAll(all)
 		return err
 	}
-	return c.run(ctx, s, all)
+	var cycles sync.WaitGroup
+	if c.every > 0 {
+		cycles.Go(func() { d.Cycles(ctx, c.every) })
+	}
+	err = c.run(ctx, s, all)
+	stop()
+	cycles.Wait()
+	return err
 }
+
+// open opens the inbox. A "winnow run" that has it has it for as long as it imports.
+func open(ctx context.Context, s Store, dir string) (*inbox.Box, error) {
+	for {
+		box, err := inbox.Open(dir)
+		if !errors.Is(err, inbox.ErrTaken) {
+			return box, err
+		}
+		list, leasesErr := s.Leases(ctx)
+		if leasesErr != nil || !slices.ContainsFunc(list, func(l lease.Lease) bool { return l.Name == "import" && l.Until.After(time.Now()) }) {
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(openEvery):
+		}
+	}
+}
+
+// openEvery is how often an inbox is tried that a "winnow run" has.
+const openEvery = 100 * time.Millisecond
 
 // announce says where the server listens.
 func (c *command) announce(all []*listener, tokens string) error {
@@ -165,6 +202,9 @@ func (c *command) announce(all []*listener, tokens string) error {
 		}
 	}
 	if !*c.JSON {
+		if c.every > 0 {
+			c.Out.Printf("does every %s what winnow run does: %s lists it\n", c.every, c.Command("jobs"))
+		}
 		c.Out.Printf("tokens are in %s: %s prints the one that clients send\n", c.Short(tokens), c.Command("serve --print-token ingest"))
 	}
 	return c.Out.Flush()

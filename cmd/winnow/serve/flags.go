@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,7 @@ by then is imported at the next start. See docs/hub.md.`
 
 // examples are those of the help.
 const examples = `  winnow serve
+  winnow serve --run 10m
   winnow serve --listen unix:/run/user/1000/winnow.sock
   winnow serve --listen 0.0.0.0:7717 --host hub.example --tls-cert c.pem --tls-key k.pem
   curl -H "Authorization: Bearer $(winnow serve --print-token ingest)" \
@@ -43,6 +45,7 @@ type flags struct {
 	tlsCert, tlsKey string
 	plain           bool
 	printToken      string
+	every           time.Duration
 	places          []place
 }
 
@@ -60,6 +63,7 @@ func (c *command) add(cmd *cobra.Command) {
 	f.StringVar(&c.tlsCert, "tls-cert", "", "the certificate of the server, a PEM `FILE`")
 	f.StringVar(&c.tlsKey, "tls-key", "", "the key of the certificate, a PEM `FILE`")
 	f.BoolVar(&c.plain, "plain", false, "listen without a certificate where other machines can reach it")
+	f.DurationVar(&c.every, "run", 0, "also do what winnow run does, again a `TIME` after each end, as 10m")
 	f.StringVar(&c.printToken, "print-token", "", "print a token and end: `ingest` may send, read may look")
 }
 
@@ -86,6 +90,9 @@ func (c *command) check() (token bool, err error) {
 	}
 	if c.uploads < 1 {
 		return false, c.Wrong("--uploads %d: must be 1 or more", c.uploads)
+	}
+	if c.every < 0 || c.every > 0 && c.every < time.Second {
+		return false, c.Wrong("--run %s: must be a second or more", c.every)
 	}
 	if (c.tlsCert == "") != (c.tlsKey == "") {
 		return false, c.Wrong("--tls-cert and --tls-key belong together: give both")
