@@ -42,7 +42,7 @@ const (
 )
 
 // ErrTaken says that another process has the inbox.
-var ErrTaken = errors.New("another program has this inbox, or it cannot be locked")
+var ErrTaken = errors.New("another winnow serve has this inbox, or it cannot be locked")
 
 // Open opens the inbox in a folder, which is made if there is none. One process has it
 // at a time. What an earlier one left unfinished is removed.
