@@ -115,6 +115,7 @@ var coreChecks = []check{
 			WHERE typeof(value) <> 'real' OR value NOT BETWEEN 0.01 AND 0.99`,
 		mend: []string{"DELETE FROM likely WHERE segment = ?", "UPDATE learned SET told = 0"},
 	},
+	{rule: "upload", ask: checkIngestsSQL, mend: []string{"DELETE FROM ingests WHERE id = ?"}},
 	{rule: "seen", ask: checkSeenSQL, mend: []string{"DELETE FROM seen WHERE (body, curator, first) = (?1 ->> 0, ?1 ->> 1, ?1 ->> 2)"}},
 	// A signature that is given up: its content is to be signed again, and what is
 	// in its cluster to be compared again.
@@ -132,6 +133,12 @@ const (
 	// countsSQL is what segment_counts should hold.
 	countsSQL = "SELECT verdict, " + bucketSQL + " AS bucket, stale, count(*) AS segments," +
 		" sum(labeled), sum(memory_extracted), sum(messages), sum(" + scoreSQL + ") FROM task_segments GROUP BY 1, 2, 3"
+
+	// checkIngestsSQL finds uploads that say what cannot be: nobody needs them.
+	checkIngestsSQL = `SELECT 'upload ' || id, CASE WHEN problems <> '' AND NOT json_valid(problems) THEN 'its bad lines cannot be read'
+			WHEN read IS NULL THEN 'was imported, and tells no lines' ELSE 'is not imported, and tells lines' END, id
+		FROM ingests WHERE problems <> '' AND NOT json_valid(problems)
+		OR (outcome IN ('stored', 'refused') OR code <> '') <> (read IS NULL)`
 
 	checkUnsignedSQL = `SELECT session_file, format('segment %s is compared with no other', substr(id, 1, 8)), rowid FROM task_segments s
 		WHERE NOT EXISTS (SELECT 1 FROM signatures g WHERE g.fingerprint = s.fingerprint)

@@ -12,6 +12,11 @@ import (
 	"winnow/store/sqlite"
 )
 
+// ingested is an upload that was imported, but for its lines that were read and its
+// problems.
+const ingested = `INSERT INTO ingests (seq, id, at, agent_id, name, wire, bytes, size, sha256, outcome, was, status, read, problems)
+	VALUES (1, '1a', '2026-01-02T00:00:00.000000Z', 'a', 's', 1, 1, 1, 'x', 'new', 'new', 200, `
+
 // Every rule that Check knows is broken once behind the program's back: the
 // doctor sees it, and puts right what is derived.
 func TestTheDoctorSeesAndRepairs(t *testing.T) {
@@ -62,6 +67,8 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"a signature of none": {"INSERT INTO signatures (fingerprint, signature, cluster, fresh) VALUES ('x', x'', 0, 0)", "alike", "content x", true},
 		"likely what is not":  {"INSERT INTO likely VALUES ('x', 0.5)", "likely", "segment x", true},
 		"too likely":          {"INSERT INTO likely SELECT id, 1.5 FROM task_segments LIMIT 1", "likely", "database", true},
+		"an upload lies":      {ingested + "NULL, '')", "upload", "upload 1a", true},
+		"bad lines of none":   {ingested + "3, '[')", "upload", "upload 1a", true},
 		"seen what is not":    {"INSERT INTO seen VALUES (99, 'ann', 1, 2)", "seen", "body 99", true},
 		"seen too much":       {"INSERT INTO seen VALUES (1, 'ann', 2, 99)", "seen", "body 1", true},
 		"seen twice":          {"INSERT INTO seen VALUES (1, 'ann', 1, 2), (1, 'ann', 3, 3)", "seen", "body 1", true},

@@ -19,7 +19,7 @@ import (
 // from them, or nothing of value.
 var rescued = []string{
 	"journal", "journal_changes", "journal_recuts", "journal_edits", "edits", "journal_proposals", "proposal_texts", "proposals", "drafts", "journal_memories", "memories", "memory_sources", "memory_tags", "extractions", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
-	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "screens", "chunks", "messages", "starts", "contexts", "progress", "seen",
+	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "ingests", "screens", "chunks", "messages", "starts", "contexts", "progress", "seen",
 }
 
 // copyTables copies all rows that can be reached, then those on pages that

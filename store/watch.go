@@ -14,12 +14,13 @@ type watch struct {
 	// data counts what anybody committed, content what is more than a claim or the
 	// state of a screen.
 	data, content int64
-	read          bool // claims are those of data
+	arrived       int64 // the newest change of an upload
+	read          bool  // claims are those of data
 	claims        []review.Claim
 }
 
 const (
-	contentVersionSQL = "SELECT version FROM content"
+	contentVersionSQL = "SELECT version, (SELECT coalesce(max(seq), 0) FROM ingests) FROM content"
 	changeContentSQL  = "UPDATE content SET version = version + 1"
 )
 
@@ -48,7 +49,7 @@ func (s *Store) look(ctx context.Context) error {
 	if err != nil || data == w.data {
 		return err
 	}
-	if err := s.db.Rows(ctx, contentVersionSQL).One(&w.content); err != nil {
+	if err := s.db.Rows(ctx, contentVersionSQL).One(&w.content, &w.arrived); err != nil {
 		return err
 	}
 	w.data, w.read = data, false

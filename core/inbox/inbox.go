@@ -76,6 +76,11 @@ func (b *Box) Close() { b.lock.Release() }
 // Dir is the folder of the inbox.
 func (b *Box) Dir() string { return b.dir }
 
+// Path is where the file of a session is, or would be.
+func (b *Box) Path(agent, session string) string {
+	return filepath.Join(b.dir, fileName(agent), fileName(session)+ending)
+}
+
 // File is a session's file.
 type File struct {
 	Agent string
@@ -140,32 +145,32 @@ func agentOf(dir string) (string, error) {
 	return agent, nil
 }
 
-// folder returns an agent's folder, which is made if need be.
-func (b *Box) folder(agent string) (string, error) {
+// folder makes an agent's folder, if need be.
+func (b *Box) folder(agent string) error {
 	name := fileName(agent)
 	dir := filepath.Join(b.dir, name)
 	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
+		return nil
 	}
 	// It gets its name when it is complete.
 	fresh, err := os.MkdirTemp(filepath.Join(b.dir, spoolDir), "agent-")
 	if err != nil {
-		return "", err
+		return err
 	}
 	if strings.Contains(name, "~") {
 		if err := writeSynced(filepath.Join(fresh, agentFile), []byte(agent)); err != nil {
-			return "", err
+			return err
 		}
 		unfinished.SyncFolder(fresh)
 	}
 	if err := os.Rename(fresh, dir); err != nil {
 		os.RemoveAll(fresh)
 		if _, made := os.Stat(dir); made != nil { // else another upload was first
-			return "", err
+			return err
 		}
 	}
 	unfinished.SyncFolder(b.dir)
-	return dir, nil
+	return nil
 }
 
 // hold waits until nobody else is at a session's file, and returns what ends that.

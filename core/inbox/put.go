@@ -78,11 +78,10 @@ func (b *Box) Put(u Upload, s *Spool) (Put, error) {
 	if u.Session == "" {
 		u.Session = s.Sum()[:2*sumBytes]
 	}
-	dir, err := b.folder(u.Agent)
-	if err != nil {
+	if err := b.folder(u.Agent); err != nil {
 		return Put{}, err
 	}
-	p := Put{File: File{Agent: u.Agent, Path: filepath.Join(dir, fileName(u.Session)+ending)}, Session: u.Session}
+	p := Put{File: File{Agent: u.Agent, Path: b.Path(u.Agent, u.Session)}, Session: u.Session}
 	release := b.hold(p.Path)
 	defer release()
 	was, info, err := size(p.Path)

@@ -22,5 +22,6 @@ func (s *Server) CatchUp(ctx context.Context) (done, failed int, err error) {
 			l.again(wave, err)
 		}
 	}
+	s.receipts.write(context.WithoutCancel(ctx))
 	return all - len(l.queue), len(l.queue), ctx.Err()
 }

@@ -19,6 +19,7 @@ import (
 type upload struct {
 	parameters
 	spool *inbox.Spool
+	wire  int64 // bytes that came for it
 }
 
 // ingest is POST /ingest.
@@ -124,7 +125,9 @@ func (s *Server) file(b *body, r io.Reader, p parameters, ups *[]upload) *refusa
 	if err != nil {
 		return s.broken(err)
 	}
-	*ups = append(*ups, upload{p, spool})
+	*ups = append(*ups, upload{parameters: p, spool: spool})
+	from := b.came
+	defer func() { (*ups)[len(*ups)-1].wire = b.came - from }()
 	buf := make([]byte, 64<<10)
 	looked := int64(0)
 	for {
@@ -239,20 +242,23 @@ func (s *Server) put(r *http.Request, u *upload) kept {
 	}
 	at, err := s.Box.Put(up, u.spool)
 	k := kept{wait: u.wait, receipt: inbox.Receipt{Agent: u.agent, Session: u.session, Sum: sum}}
+	came := inbox.Arrival{At: s.Now(), Wire: u.wire, Bytes: bytes}
 	if err != nil {
 		k.no = s.placeless(err)
 		k.receipt.Code, k.receipt.Error = k.no.code, k.no.text
 		if k.no.size != nil {
 			k.receipt.Size = *k.no.size
 		}
+		came.Receipt, came.Status = k.receipt, k.no.status
+		came.ID, came.Outcome = s.newID(r.Context()), inbox.Refused
+		s.receipts.put(came)
 		return k
 	}
 	s.counts.upload(at.Outcome, bytes)
-	k.receipt = inbox.Receipt{Success: true, ID: s.newID(), Agent: u.agent, Session: at.Session, Outcome: inbox.Stored, Size: at.Size, Sum: sum}
-	if err := s.Receipts.Add(k.receipt, &at); err != nil {
-		s.Warn("inbox: the receipt of an upload is not kept: %v", err)
-	}
-	k.ticket = s.loader.add(at, k.receipt)
+	k.receipt = inbox.Receipt{Success: true, ID: s.newID(r.Context()), Agent: u.agent, Session: at.Session, Outcome: inbox.Stored, Size: at.Size, Sum: sum}
+	came.Receipt, came.Status, came.Was = k.receipt, http.StatusAccepted, at.Outcome
+	s.receipts.put(came)
+	k.ticket = s.loader.add(at, came)
 	return k
 }
 
@@ -290,8 +296,10 @@ func (s *Server) settle(w http.ResponseWriter, r *http.Request, all []kept, wait
 			case <-s.ending:
 			case <-r.Context().Done():
 			}
-			if c, there := s.Receipts.Find(k.receipt.ID); there {
-				k.receipt = c
+			select {
+			case <-k.ticket.done:
+				k.receipt = k.ticket.Receipt
+			default:
 			}
 			open = open || k.receipt.Outcome == inbox.Stored
 		}
@@ -317,12 +325,12 @@ func (s *Server) settle(w http.ResponseWriter, r *http.Request, all []kept, wait
 }
 
 // newID is the id of an upload: 8 hexadecimal digits that no other receipt has.
-func (s *Server) newID() string {
+func (s *Server) newID(ctx context.Context) string {
 	var b [4]byte
 	for {
 		_, _ = rand.Read(b[:]) // never fails
 		id := hex.EncodeToString(b[:])
-		if _, taken := s.Receipts.Find(id); !taken {
+		if _, taken, _ := s.receipts.find(ctx, id); !taken {
 			return id
 		}
 	}
@@ -336,12 +344,17 @@ func receiptID(path string) (string, bool) {
 
 // receipt is GET /ingest/{id}.
 func (s *Server) receipt(w http.ResponseWriter, r *http.Request, id string) {
-	c, there := s.Receipts.Find(id)
+	c, there, err := s.receipts.find(r.Context(), id)
+	if err != nil {
+		s.Warn("%v", err)
+		s.refuse(w, &refusal{status: http.StatusServiceUnavailable, code: "busy", text: "the database does not answer: try again later", retry: 5})
+		return
+	}
 	if !there {
 		s.refuse(w, &refusal{status: http.StatusNotFound, code: "upload", text: "no upload has this id: those of the newest 10,000 are kept"})
 		return
 	}
-	a := answered{Success: c.Success, Code: c.Code, Error: c.Error, Files: 1, Results: []inbox.Receipt{c}}
+	a := answered{Success: c.Success, Code: c.Code, Error: c.Error, Files: 1, Results: []inbox.Receipt{c.Receipt}}
 	status := http.StatusOK
 	if c.Success {
 		a.Successful = 1

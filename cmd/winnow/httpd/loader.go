@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,7 +21,6 @@ import (
 type loader struct {
 	s    *Server
 	wake chan struct{}
-	open map[string][]inbox.Pending // what an earlier server took and did not import
 
 	mu     sync.Mutex // guards what follows
 	queue  []*item    // in the order in which they came
@@ -41,13 +42,12 @@ type item struct {
 
 // ticket is an upload whose import is waited for.
 type ticket struct {
-	receipt inbox.Receipt
-	was     inbox.Outcome
-	done    chan struct{}
+	inbox.Arrival // what became of it, once it is done
+	done          chan struct{}
 }
 
 func newLoader(s *Server) *loader {
-	return &loader{s: s, wake: make(chan struct{}, 1), open: s.Receipts.Open(), byPath: map[string]*item{}}
+	return &loader{s: s, wake: make(chan struct{}, 1), byPath: map[string]*item{}}
 }
 
 // waiting is how many bytes wait to be imported.
@@ -58,8 +58,8 @@ func (l *loader) waiting() int64 {
 }
 
 // add has a file read after an upload.
-func (l *loader) add(p inbox.Put, c inbox.Receipt) *ticket {
-	t := &ticket{c, p.Outcome, make(chan struct{})}
+func (l *loader) add(p inbox.Put, a inbox.Arrival) *ticket {
+	t := &ticket{a, make(chan struct{})}
 	l.put(p.File, p.Added, p.Outcome == inbox.Rewritten, t)
 	select {
 	case l.wake <- struct{}{}:
@@ -169,6 +169,10 @@ func (l *loader) left(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	open, err := l.unfinished(ctx)
+	if err != nil {
+		return err
+	}
 	known := map[string]map[string]*hub.Source{}
 	for _, f := range files {
 		if known[f.Agent] == nil {
@@ -181,23 +185,39 @@ func (l *loader) left(ctx context.Context) error {
 			return err
 		}
 		src := known[f.Agent][f.Path]
-		if src != nil && src.Size == info.Size() && src.ModTime == info.ModTime().UnixNano() && len(l.open[f.Path]) == 0 {
+		tickets := open[f.Path]
+		if src != nil && src.Size == info.Size() && src.ModTime == info.ModTime().UnixNano() && len(tickets) == 0 {
 			continue
 		}
-		var tickets []*ticket
-		alone := false
-		for _, p := range l.open[f.Path] {
-			tickets = append(tickets, &ticket{p.Receipt, p.Was, make(chan struct{})})
-			alone = alone || p.Was == inbox.Rewritten
-		}
+		alone := slices.ContainsFunc(tickets, func(t *ticket) bool { return t.Was == inbox.Rewritten })
 		bytes := info.Size()
 		if src != nil {
 			bytes = max(0, bytes-src.Size)
 		}
 		l.put(f, bytes, alone, tickets...)
+		delete(open, f.Path)
 	}
-	l.open = nil
+	for _, tickets := range open {
+		if err := l.finish(ctx, &item{tickets: tickets}, &came{}); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// unfinished returns the uploads that an earlier server took and did not import, by the
+// paths of their files.
+func (l *loader) unfinished(ctx context.Context) (map[string][]*ticket, error) {
+	list, err := l.s.Store.OpenIngests(ctx)
+	if err != nil {
+		return nil, err
+	}
+	open := map[string][]*ticket{}
+	for _, a := range list {
+		path := l.s.Box.Path(a.Agent, a.Session)
+		open[path] = append(open[path], &ticket{a, make(chan struct{})})
+	}
+	return open, nil
 }
 
 // load imports a wave and says what came of each upload in it.
@@ -289,17 +309,18 @@ func (l *loader) finish(ctx context.Context, it *item, c *came) error {
 	it.bytes, it.tickets = 0, nil // should the rest of the wave fail, this one is done
 	l.mu.Unlock()
 	for _, t := range tickets {
-		r := t.receipt
-		r.Outcome, r.Figures = t.was, f
+		t.Outcome, t.Figures, t.Status, t.Took = t.Was, f, http.StatusOK, time.Since(t.At)
+		if c.after != nil {
+			t.Source = c.after.ID
+		}
 		if f == nil {
-			r.Success, r.Code, r.Error = false, "gone", "somebody removed it from the inbox before it was imported: send it again"
+			t.Success, t.Code, t.Error = false, "gone", "somebody removed it from the inbox before it was imported: send it again"
+			t.Status = http.StatusInternalServerError
 		}
-		if err := l.s.Receipts.Done(r); err != nil {
-			l.s.Warn("inbox: the receipt of an upload is not kept: %v", err)
-		}
+		l.s.receipts.put(t.Arrival)
 		close(t.done)
 		if l.s.Told != nil {
-			l.s.Told(r)
+			l.s.Told(t.Receipt)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"winnow/core/hub"
@@ -24,6 +25,9 @@ type Store interface {
 	hub.ImportStore
 	LedgerIssues(ctx context.Context, q ledger.IssueQuery) (ledger.IssuePage, error)
 	Totals(ctx context.Context) (review.Totals, error)
+	PutIngests(ctx context.Context, list []*inbox.Arrival) error
+	Ingest(ctx context.Context, id string) (inbox.Arrival, bool, error)
+	OpenIngests(ctx context.Context) ([]inbox.Arrival, error)
 }
 
 // Limits bound what clients may ask of the server. The zero value of each is replaced
@@ -49,9 +53,8 @@ var standard = Limits{
 
 // Options say how a server is made.
 type Options struct {
-	Box      *inbox.Box
-	Receipts *inbox.Receipts
-	Store    Store
+	Box   *inbox.Box
+	Store Store
 	// Importer returns what imports the sessions of an agent.
 	Importer func(agent string, h inbox.Hints) *hub.Importer
 	Pages    []Page // what may be read
@@ -62,18 +65,20 @@ type Options struct {
 	Warn     func(format string, args ...any)
 	Told     func(inbox.Receipt) // called with each upload that was imported; may be nil
 	Free     func() (int64, error)
+	Now      func() time.Time // nil: time.Now
 }
 
 // Server is a server. Resume is called before it is listened for, and Run meanwhile.
 type Server struct {
 	Options
-	guard  guard
-	open   chan struct{} // bodies that are under way
-	slots  chan struct{} // bodies that are worked on
-	reads  chan struct{} // pages that are read
-	loader *loader
-	counts counts
-	ending chan struct{} // closed when nobody is to be waited for any more
+	guard    guard
+	open     chan struct{} // bodies that are under way
+	slots    chan struct{} // bodies that are worked on
+	reads    chan struct{} // pages that are read
+	loader   *loader
+	receipts *receipts
+	counts   counts
+	ending   chan struct{} // closed when nobody is to be waited for any more
 }
 
 // New makes a server.
@@ -82,13 +87,16 @@ func New(o Options) *Server {
 	if o.Free == nil {
 		o.Free = o.Box.Free
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	s := &Server{
 		Options: o, guard: newGuard(o.Hosts, o.Tokens),
 		open: make(chan struct{}, o.Limits.Uploads+o.Limits.Waiting), slots: make(chan struct{}, o.Limits.Uploads),
 		reads:  make(chan struct{}, o.Limits.Reads),
 		ending: make(chan struct{}),
 	}
-	s.loader = newLoader(s)
+	s.loader, s.receipts = newLoader(s), newReceipts(s)
 	return s
 }
 
@@ -117,8 +125,15 @@ func (l *Limits) fill() {
 func (s *Server) Resume(ctx context.Context) error { return s.loader.left(ctx) }
 
 // Run imports what is queued and what comes, until ctx ends: the import under
-// way then ends between two transactions.
-func (s *Server) Run(ctx context.Context) { s.loader.run(ctx) }
+// way then ends between two transactions, and what became of uploads is written.
+func (s *Server) Run(ctx context.Context) {
+	var notes sync.WaitGroup
+	written, end := context.WithCancel(context.WithoutCancel(ctx))
+	notes.Go(func() { s.receipts.run(written) })
+	s.loader.run(ctx)
+	end()
+	notes.Wait()
+}
 
 // End has requests that wait for an import answered at once.
 func (s *Server) End() { close(s.ending) }

@@ -25,7 +25,7 @@ const ingestToken, readToken = "an-ingest-token-of-length", "a-read-token-of-len
 
 // place is a server under test.
 type place struct {
-	t     *testing.T
+	t     testing.TB
 	dir   string
 	store *store.Store
 	s     *Server
@@ -35,7 +35,7 @@ type place struct {
 }
 
 // start starts a server in a folder; idle says that it imports nothing.
-func start(t *testing.T, dir string, l Limits, idle bool, change func(*Options)) *place {
+func start(t testing.TB, dir string, l Limits, idle bool, change func(*Options)) *place {
 	t.Helper()
 	st, err := store.Open(t.Context(), filepath.Join(dir, "w.db"), store.Options{Curator: "ann", Clock: time.Now})
 	if err != nil {
@@ -45,14 +45,10 @@ func start(t *testing.T, dir string, l Limits, idle bool, change func(*Options))
 	if err != nil {
 		t.Fatal(err)
 	}
-	receipts, err := box.Receipts()
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := &place{t: t, dir: dir, store: st, log: &bytes.Buffer{}}
 	var mu sync.Mutex
 	o := Options{
-		Box: box, Receipts: receipts, Store: st, Tokens: Tokens{ingestToken, readToken}, Limits: l, Version: "test",
+		Box: box, Store: st, Tokens: Tokens{ingestToken, readToken}, Limits: l, Version: "test",
 		Importer: func(agent string, h inbox.Hints) *hub.Importer {
 			return &hub.Importer{Store: st, Clock: time.Now, Agent: agent, Format: h.Format, Model: h.Model, Jobs: 2}
 		},
@@ -81,14 +77,15 @@ func start(t *testing.T, dir string, l Limits, idle bool, change func(*Options))
 	go web.Serve(at)
 	ctx, cancel := context.WithCancel(context.Background())
 	var ran sync.WaitGroup
-	if !idle {
+	if idle {
+		ran.Go(func() { p.s.receipts.run(ctx) })
+	} else {
 		ran.Go(func() { p.s.Run(ctx) })
 	}
 	p.stop = sync.OnceFunc(func() {
 		web.Close()
 		cancel()
 		ran.Wait()
-		receipts.Close()
 		box.Close()
 		st.Close()
 	})

@@ -109,7 +109,7 @@ func (c *command) writeToken() error {
 }
 
 // serve listens until ctx ends.
-func (c *command) serve(ctx context.Context, d Database) (err error) {
+func (c *command) serve(ctx context.Context, d Database) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if err := d.Store.Writable(); err != nil {
@@ -128,11 +128,6 @@ func (c *command) serve(ctx context.Context, d Database) (err error) {
 		return err
 	}
 	defer box.Close()
-	receipts, err := box.Receipts()
-	if err != nil {
-		return fmt.Errorf("inbox: %w", err)
-	}
-	defer func() { err = errors.Join(err, receipts.Close()) }()
 	all, err := c.listeners()
 	if err != nil {
 		return err
@@ -142,7 +137,7 @@ func (c *command) serve(ctx context.Context, d Database) (err error) {
 		hosts = append(hosts, l.names()...)
 	}
 	s := httpd.New(httpd.Options{
-		Box: box, Receipts: receipts, Store: d.Store, Importer: d.Importer, Pages: d.Pages, Tokens: tokens, Hosts: hosts,
+		Box: box, Store: d.Store, Importer: d.Importer, Pages: d.Pages, Tokens: tokens, Hosts: hosts,
 		Limits: httpd.Limits{Body: c.bodySize, Uploads: c.uploads, Disk: c.freeSize}, Version: c.Version, Warn: c.Warn, Told: c.told,
 	})
 	if err = s.Resume(ctx); err == nil {

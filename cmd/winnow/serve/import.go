@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 
@@ -27,10 +26,5 @@ func Import(ctx context.Context, d Database, dir string, warn func(format string
 		return 0, 0, err
 	}
 	defer box.Close()
-	receipts, err := box.Receipts()
-	if err != nil {
-		return 0, 0, fmt.Errorf("inbox: %w", err)
-	}
-	defer func() { err = errors.Join(err, receipts.Close()) }()
-	return httpd.New(httpd.Options{Box: box, Receipts: receipts, Store: d.Store, Importer: d.Importer, Warn: warn}).CatchUp(ctx)
+	return httpd.New(httpd.Options{Box: box, Store: d.Store, Importer: d.Importer, Warn: warn}).CatchUp(ctx)
 }
