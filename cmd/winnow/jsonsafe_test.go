@@ -133,6 +133,8 @@ func TestJSONHidesNothing(t *testing.T) {
 	is("sessions", "--json")
 	is("ledger", "--json")
 	is("ledger", "--lines", "--json")
+	b.uploaded("up"+name, "s"+name)
+	is("ledger", "--uploads", "--json")
 	is("similar", "--json")
 	is("export", "-o", export, "--as", "openai", "--json")
 	is("export", "-o", export, "--check", "--json")

@@ -11,7 +11,9 @@ import (
 	"winnow/cmd/winnow/list"
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
+	"winnow/core/filter"
 	"winnow/core/hub"
+	"winnow/core/inbox"
 	"winnow/core/origin"
 	"winnow/core/session"
 	"winnow/store"
@@ -19,15 +21,21 @@ import (
 )
 
 func (p *cli) ledgerCommand() *cobra.Command {
-	var lines bool
+	var lines, uploads bool
 	return with(&cobra.Command{
 		Use:   "ledger",
 		Short: "List the imported files and what became of their lines",
 		Long: `Lists every imported file: how many of its lines were read, skipped, bad or
 unfinished, and why. --lines lists each line that was skipped, bad or
-unfinished, with its line number and, if the file still exists, its beginning.`,
-		RunE: p.onDatabase(func(ctx context.Context, s *database, _ []string) error {
+unfinished, with its line number and, if the file still exists, its beginning.
+--uploads lists what was sent to "winnow serve" instead, the newest first: the
+last 10,000 are kept.`,
+		RunE: p.selecting(func(ctx context.Context, s *database, _ filter.Node) error {
 			switch {
+			case uploads && lines || p.limit > 0 && !uploads:
+				return wrongUsage("--lines is for files, --limit for --uploads")
+			case uploads:
+				return p.uploads(ctx, s)
 			case lines:
 				return p.ledgerLines(ctx, s)
 			case p.asJSON:
@@ -35,7 +43,20 @@ unfinished, with its line number and, if the file still exists, its beginning.`,
 			}
 			return p.ledgerTable(ctx, s)
 		}),
-	}, boolFlag(&lines, "lines", "list each line that was skipped, bad or unfinished"), p.jsonFlag("print one JSON object per source, or line"))
+	}, boolFlag(&lines, "lines", "list each line that was skipped, bad or unfinished"), boolFlag(&uploads, "uploads", "list uploads instead, the newest first"),
+		p.limitFlag("uploads"), p.jsonFlag("print one JSON object per source, line or upload"))
+}
+
+// uploads lists what was sent to the server.
+func (p *cli) uploads(ctx context.Context, s *database) error {
+	t := p.out.List(p.asJSON, tell.UploadColumns()...)
+	before := int64(0)
+	return list.Rows(p.lister(s), t, "reading the uploads", func(want int) ([]inbox.Arrival, error) {
+		return s.Ingests(ctx, before, want)
+	}, func(a *inbox.Arrival) error {
+		before = a.N
+		return tell.PutUpload(t, a)
+	}, "nothing was uploaded yet: "+p.command("serve")+" takes sessions")
 }
 
 func (p *cli) ledgerTable(ctx context.Context, s *database) error {
