@@ -154,9 +154,19 @@ func parseMicros(text string) (int64, error) {
 }
 
 // sessionFacetColumns is how a session is read, in the order of its dest.
-const sessionFacetColumns = "r.rowid, r.body, r.id, r.session_file, r.place, r.format, r.model, " +
+const sessionFacetColumns = "r.rowid, r.body, r.id, r.session_file, r.place, r.format, r.model, r.created_at || '', " +
 	"EXISTS (SELECT 1 FROM copies c WHERE c.session_id = r.id AND NOT " + filtersql.CopyJoined + ")"
 
 func sessionFacetDest(r *facets.Session) []any {
-	return []any{&r.Rowid, &r.Body, &r.ID, &r.File, &r.Place, &r.Format, &r.Model, &r.Copied}
+	return []any{&r.Rowid, &r.Body, &r.ID, &r.File, &r.Place, &r.Format, &r.Model, microsIn{&r.Created}, &r.Copied}
+}
+
+// microsIn is a time that was read as text.
+type microsIn struct{ to *int64 }
+
+// Scan implements sql.Scanner.
+func (m microsIn) Scan(v any) (err error) {
+	text, _ := v.(string)
+	*m.to, err = parseMicros(text)
+	return err
 }

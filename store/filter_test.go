@@ -120,7 +120,7 @@ func oddTerm(r *rand.Rand, rows []naiveRow) filter.Node {
 		t.Date.From = pick(r, oddTimes)
 		t.Date.To = t.Date.From.Add(pick(r, []time.Duration{time.Second, 24 * time.Hour, 365 * 24 * time.Hour}))
 		t.Last = filter.Date{From: t.Date.To, To: t.Date.To.AddDate(0, 1, 0)}
-		if info.Field == filter.Reviewed {
+		if info.Field == filter.Reviewed || info.Field == filter.Came {
 			t.Op = pick(r, numbers)
 		}
 	case filter.Enum:

@@ -154,6 +154,8 @@ func (r *naiveRow) meets(t *filter.Term) bool {
 		return !r.Recorded.IsZero() && r.Recorded.Before(t.Date.From)
 	case filter.Reviewed:
 		return !r.ReviewedAt.IsZero() && naiveDay(r.ReviewedAt, t)
+	case filter.Came:
+		return naiveDay(r.session.CreatedAt, t)
 	case filter.Edit:
 		return slices.Contains(r.edits, t.Value)
 	case filter.Compression:

@@ -52,6 +52,7 @@ var listed = []struct {
 	{"tag:keep reviewer:ann", review.Natural},
 	{"note:again", review.Newest},
 	{"after:2025-12 before:2026-03 turns>=3", review.Oldest},
+	{"agent:default came>=2026-01-15", review.Newest},
 	{"reviewed>=2026-01-15 tokens<10k", review.MostTokens},
 	{"has:copies", review.Natural},
 	{"-(type:chat or type:other) messages:10..40 toolfails>0 toolcalls>5", review.MostFailures},

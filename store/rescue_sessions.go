@@ -133,10 +133,10 @@ func (c *rescuing) sessions() error {
 func (c *rescuing) indexedSessions() error {
 	const text = "INSERT OR IGNORE INTO trajectory_records (rowid, id, session_file, body, format, model, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
 	err := c.entries("trajectory_records_facets", "trajectory_records", func(number int64, v []any) error {
-		if !isID(v[4]) {
+		if !isID(v[5]) {
 			return nil
 		}
-		_, err := c.exec(text, number, v[4], v[3], v[0], v[1], v[2], c.now)
+		_, err := c.exec(text, number, v[5], v[3], v[0], v[1], v[2], v[6])
 		return err
 	})
 	if err != nil {

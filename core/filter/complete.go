@@ -121,7 +121,7 @@ func (p *parser) completeName(from, cursor, to int) Completion {
 					names = append(names, Item{metric + ">=", ""})
 				}
 			}
-		case f.Kind == Number || f.Field == Reviewed:
+		case f.Kind == Number || f.compared():
 			if strings.HasPrefix(typed, name) {
 				c.Words = append(c.Words, operators(f.Field, name, f.Help, typed)...)
 			} else {
@@ -143,7 +143,7 @@ func operators(f Field, name, help, typed string) []Item {
 		GreaterEqual: "at least", LessEqual: "at most", Greater: "more than", Less: "less than",
 		Equal: "exactly", NotEqual: "all but",
 	}
-	if f == Reviewed {
+	if info, _ := Lookup(string(f)); info.compared() {
 		words = map[Op]string{
 			GreaterEqual: "then or later", LessEqual: "then or earlier", Greater: "later than", Less: "earlier than",
 			Equal: "at that time", NotEqual: "at another time",

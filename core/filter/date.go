@@ -39,8 +39,9 @@ func (c *condition) date(s string, o Options, t *Term, last bool) *problem {
 	if bad != nil {
 		return bad
 	}
-	if isAgo(d.Text) && (t.Op == Equal || t.Op == NotEqual) && c.Field == Reviewed {
-		return &problem{d.Text + " is a moment, not a day", fmt.Sprintf("for what was judged since, write reviewed>=%s", d.Text)}
+	if isAgo(d.Text) && (t.Op == Equal || t.Op == NotEqual) && c.compared() {
+		what := map[Field]string{Reviewed: "was judged", Came: "came"}[c.Field]
+		return &problem{d.Text + " is a moment, not a day", fmt.Sprintf("for what %s since, write %s>=%s", what, c.Field, d.Text)}
 	}
 	if last {
 		t.Last = d

@@ -67,6 +67,7 @@ var fields = []Info{
 	{Note, Substring, Contains, "note", "part of its note", nil, "note:later"},
 	{Reviewer, Exact, Equals, "reviewer", "who judged it", nil, "reviewer:ann"},
 	{Reviewed, Day, Dates, "reviewed_at", "when it was judged", nil, "reviewed>=yesterday"},
+	{Came, Day, Dates, session + "created_at", "when its session was first imported", nil, "came>=yesterday"},
 	{After, Day, Dates, "recorded", "recorded at that time or later", nil, "after:7d"},
 	{Before, Day, Dates, "recorded", "recorded before that time", nil, "before:2026-11"},
 	{Turns, Number, Compares, "turns", "messages of the user, without summaries", nil, "turns>=3"},
@@ -84,6 +85,9 @@ var fields = []Info{
 	{IDField, ID, Begins, "id", "segment id", nil, "id:3f2a91bc"},
 	{Cut, Enum, Equals, "cut_by", "who cut it", []string{"llm", "offline", "curator", "single", "provisional"}, "cut:provisional"},
 }
+
+// compared reports whether a field is a time that is compared as numbers are.
+func (i *Info) compared() bool { return i.Kind == Day && i.Field != After && i.Field != Before }
 
 // WhyPrefix is what the tags that are reasons of a verdict begin with.
 const WhyPrefix = "why:"

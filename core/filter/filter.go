@@ -128,6 +128,7 @@ const (
 	After       Field = "after"       // recorded at that time or later; missing if the recording has no times
 	Before      Field = "before"      // recorded before
 	Reviewed    Field = "reviewed"    // when it was judged, missing while pending
+	Came        Field = "came"        // when its session came into the database
 	IDField     Field = "id"          // segment id
 	Metric      Field = "metric"      // a metric's score, missing where it does not apply
 	Has         Field = "has"         // has:think and the like

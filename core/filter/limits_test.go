@@ -127,12 +127,12 @@ func TestFields(t *testing.T) {
 		}
 	}
 	for _, f := range []Field{Status, Score, Likely, Seen, Type, Topic, Agent, Model, Format, File, Session, Tool, Tag, Note, Reviewer, Cut, Flag, Turns, Messages,
-		Tokens, ToolCalls, ToolFails, Errors, Exits, After, Before, Reviewed, IDField, Metric, Has, Edit, Compression} {
+		Tokens, ToolCalls, ToolFails, Errors, Exits, After, Before, Reviewed, Came, IDField, Metric, Has, Edit, Compression} {
 		if !seen[f] {
 			t.Errorf("%s is not registered", f)
 		}
 	}
-	if _, ok := Lookup("nothing"); ok || len(seen) != 33 {
+	if _, ok := Lookup("nothing"); ok || len(seen) != 34 {
 		t.Errorf("%d fields", len(seen))
 	}
 }

@@ -34,7 +34,7 @@ func checkError(t *testing.T, text string, e *Error) {
 	}
 }
 
-const fieldList = "status, score, likely, seen, type, has, edit, compression, flag, metric, topic, tool, tag, why, note, reviewer, reviewed, after, before, turns, messages, tokens, toolcalls, toolfails, errors, exits, model, agent, format, file, session, id, cut"
+const fieldList = "status, score, likely, seen, type, has, edit, compression, flag, metric, topic, tool, tag, why, note, reviewer, reviewed, came, after, before, turns, messages, tokens, toolcalls, toolfails, errors, exits, model, agent, format, file, session, id, cut"
 
 type refusedRow struct {
 	text        string
@@ -213,6 +213,7 @@ func refused() []refusedRow {
 		{"after:2026-11-20T17:58+99:00", 7, `there is no date "2026-11-20T17:58+99:00"`, dateForms},
 		{"reviewed:7d", 10, "7d is a moment, not a day", "for what was judged since, write reviewed>=7d"},
 		{"reviewed!=12h", 11, "12h is a moment, not a day", "for what was judged since, write reviewed>=12h"},
+		{"came:2d", 6, "2d is a moment, not a day", "for what came since, write came>=2d"},
 		{"reviewed:2026-12..2026-11", 10, "the range ends before it begins", "write reviewed:2026-11..2026-12"},
 		{"reviewed:today..yesterday", 10, "the range ends before it begins", "write reviewed:yesterday..today"},
 		{"reviewed:..", 10, "a range without bounds", "write one, as in reviewed:2026-11-01..2026-11-20"},

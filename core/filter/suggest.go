@@ -83,7 +83,7 @@ func meant(name string) Field {
 		"verdict": Status, "state": Status, "is": Status, "task_type": Type, "task": Type, "kind": Type,
 		"title": Topic, "name": Topic, "path": File, "session_file": File, "source": File, "session_id": Session,
 		"agent_id": Agent, "cut_by": Cut, "overall_score": Score, "since": After, "from": After, "date": After,
-		"recorded": After, "until": Before, "to": Before, "reviewed_at": Reviewed, "by": Reviewer, "judge": Reviewer,
+		"created_at": Came, "imported": Came, "arrived": Came, "uploaded": Came, "recorded": After, "until": Before, "to": Before, "reviewed_at": Reviewed, "by": Reviewer, "judge": Reviewer,
 		"curator": Reviewer, "length": Messages, "size": Tokens, "failures": ToolFails,
 		"calls": ToolCalls, "comment": Note, "reason": Why,
 	}[name]

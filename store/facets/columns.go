@@ -79,7 +79,7 @@ func newColumns() *columns {
 		"compression.rejected": mark{&f.marks, MarkRejected}, "compression.failed": mark{&f.marks, MarkFailed}, "compression.stale": mark{&f.marks, MarkOutdated},
 		"fixes": mark{&f.marks, MarkFix}, "redactions": mark{&f.marks, MarkRedact}, "squashes": mark{&f.marks, MarkSquash}, "clashes": mark{&f.marks, MarkClash},
 		"session.id": &f.sessions.id, "session.session_file": &f.sessions.file, "session.copied": &f.sessions.copied,
-		"session.format": &f.sessions.format, "session.model": &f.sessions.model,
+		"session.format": &f.sessions.format, "session.model": &f.sessions.model, "session.created_at": &f.sessions.created,
 	}
 	return f
 }

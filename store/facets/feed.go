@@ -109,7 +109,8 @@ type Session struct {
 	File          string
 	Place         string // in natural order
 	Format, Model string
-	Copied        bool // it has copies elsewhere
+	Created       int64 // microseconds since 1970
+	Copied        bool  // it has copies elsewhere
 }
 
 // ID is the id of a segment: its bytes are in the order of its text.

@@ -45,10 +45,15 @@ var terms = []struct {
 	{"has:tools", func(r *Row, _ *Session) bool { return r.ToolCalls > 0 }},
 	{"has:copies", func(_ *Row, s *Session) bool { return s.Copied }},
 	{"model:gpt", func(_ *Row, s *Session) bool { return s.Model == "GPT-5" }},
+	{"came:2026-11-20", func(_ *Row, s *Session) bool { return s.Created >= day && s.Created < day+86_400_000_000 }},
+	{"came!=2026-11-20", func(_ *Row, s *Session) bool { return s.Created >= day+86_400_000_000 }},
 	{"format:codex", func(_ *Row, s *Session) bool { return s.Format == "codex" }},
 	{"file:/S/1", func(_ *Row, s *Session) bool { return s.File == "/s/1" }},
 	{"parser", func(r *Row, _ *Session) bool { return strings.Contains(r.Topic, "parser") }},
 }
+
+// day is the begin of 20 November 2026, in microseconds.
+var day = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC).UnixMicro()
 
 // asked is a filter, and which rows it lets through.
 type asked struct {
@@ -145,7 +150,7 @@ func TestMemoryIsWhatFiltersAndOrdersMean(t *testing.T) {
 			n := 1 + random.Int64N(5)
 			feed.putSession(Session{
 				Rowid: n, Body: n, ID: fmt.Sprint(n), File: fmt.Sprint("/s/", n), Place: fmt.Sprint(random.IntN(3)),
-				Format: []string{"codex", "pi"}[random.IntN(2)], Model: []string{"", "GPT-5"}[random.IntN(2)], Copied: random.IntN(2) == 0,
+				Format: []string{"codex", "pi"}[random.IntN(2)], Model: []string{"", "GPT-5"}[random.IntN(2)], Copied: random.IntN(2) == 0, Created: day + random.Int64N(2)*86_400_000_000,
 			})
 		}
 		for row := range int64(60) {

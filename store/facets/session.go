@@ -11,7 +11,8 @@ type sessionFacets struct {
 	id            values[string]
 	file          paths          // session_file
 	place         values[string] // in natural order
-	copied        values[bool]   // it has copies elsewhere
+	created       values[int64]
+	copied        values[bool] // it has copies elsewhere
 	format, model words
 
 	all []column // those above
@@ -19,7 +20,7 @@ type sessionFacets struct {
 
 func newSessionFacets() *sessionFacets {
 	s := &sessionFacets{byBody: map[int64]int32{}, byRowid: map[int64]int32{}, format: newWords(), model: newWords()}
-	s.all = []column{&s.owner, &s.id, &s.file, &s.place, &s.copied, &s.format, &s.model}
+	s.all = []column{&s.owner, &s.id, &s.file, &s.place, &s.created, &s.copied, &s.format, &s.model}
 	return s
 }
 
@@ -33,6 +34,7 @@ func (s *sessionFacets) number(body int64) int32 {
 		for _, c := range s.all {
 			c.grow()
 		}
+		s.created[n] = Never
 	}
 	return n
 }
@@ -53,6 +55,7 @@ func (s *sessionFacets) put(r *Session) (n int32, moved bool) {
 func (s *sessionFacets) set(n int32, r *Session) {
 	s.file.set(n, r.File)
 	s.owner[n], s.id[n], s.place[n], s.copied[n] = r.Rowid, r.ID, r.Place, r.Copied
+	s.created[n] = r.Created
 	s.format.set(n, r.Format)
 	s.model.set(n, r.Model)
 }
@@ -63,7 +66,7 @@ func (s *sessionFacets) remove(rowid int64) {
 	n, ok := s.byRowid[rowid]
 	delete(s.byRowid, rowid)
 	if ok && s.owner[n] == rowid {
-		s.set(n, &Session{})
+		s.set(n, &Session{Created: Never})
 	}
 }
 

@@ -32,3 +32,7 @@ CREATE TABLE ingests (
 );
 CREATE INDEX ingests_seq ON ingests (seq);
 CREATE INDEX ingests_open ON ingests (n) WHERE outcome = 'stored';
+
+-- Lists are filtered by when a session came.
+DROP INDEX trajectory_records_facets;
+CREATE INDEX trajectory_records_facets ON trajectory_records (body, format, model, session_file, place, id, created_at);
