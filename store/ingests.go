@@ -28,6 +28,7 @@ const (
 	ingestSQL       = "SELECT " + ingestColumns + " FROM ingests WHERE id = ?"
 	openIngestsSQL  = "SELECT " + ingestColumns + " FROM ingests WHERE outcome = 'stored' ORDER BY n"
 	ingestsSQL      = "SELECT " + ingestColumns + " FROM ingests WHERE n < ? ORDER BY n DESC LIMIT ?"
+	agentsSQL       = "SELECT agent_id, count(*), sum(status >= 400), sum(bytes), sum(coalesce(messages_new, 0)), max(at) || '' FROM ingests GROUP BY agent_id ORDER BY agent_id"
 	arrivedSQL      = "SELECT agent_id, sum(messages_new) FROM (SELECT agent_id, messages_new FROM ingests WHERE seq > ? ORDER BY seq) WHERE messages_new > 0 GROUP BY agent_id ORDER BY 1"
 )
 
@@ -135,6 +136,14 @@ func (s *Store) ingests(ctx context.Context, text string, args ...any) ([]inbox.
 		list[i].Figures = &f
 	}
 	return list, s.fail("read uploads", err)
+}
+
+// Agents returns what each agent sent, by their names.
+func (s *Store) Agents(ctx context.Context) ([]inbox.Agent, error) {
+	list, err := sqlite.List(s.db.Rows(ctx, agentsSQL), func(a *inbox.Agent) []any {
+		return []any{&a.Name, &a.Uploads, &a.Refused, &a.Bytes, &a.Messages, timeIn{&a.Last}}
+	})
+	return list, s.fail("count uploads", err)
 }
 
 // Arrived returns how many messages uploads brought that changed after seq, agent by

@@ -83,6 +83,11 @@ func TestIngests(t *testing.T) {
 	if list, err = s.Ingests(ctx, list[1].N, 9); err != nil || len(list) != 1 || list[0].ID != a.ID {
 		t.Errorf("the page after: %+v, %v", list, err)
 	}
+	agents, err := s.Agents(ctx)
+	want := []inbox.Agent{{Name: "ci", Uploads: 2, Refused: 1, Bytes: 14, Messages: 3, Last: refused.At}, {Name: "laptop", Uploads: 1, Bytes: 7, Messages: 12, Last: a.At}}
+	if err != nil || !reflect.DeepEqual(agents, want) {
+		t.Errorf("agents: %+v, %v", agents, err)
+	}
 	if now, err := s.Version(ctx); err != nil || now != version {
 		t.Errorf("version %d, was %d: %v", now, version, err)
 	}
@@ -114,14 +119,14 @@ func TestIngestsUseIndexes(t *testing.T) {
 	s := openTemp(t)
 	for text, index := range map[string]string{
 		putIngestSQL: "ingests_seq", pruneIngestsSQL: "PRIMARY KEY", ingestSQL: "sqlite_autoindex_ingests_1", openIngestsSQL: "ingests_open", ingestsSQL: "PRIMARY KEY",
-		arrivedSQL: "ingests_seq", contentVersionSQL: "ingests_seq",
+		arrivedSQL: "ingests_seq", agentsSQL: "COVERING INDEX ingests_agent", contentVersionSQL: "ingests_seq",
 	} {
 		steps := planOf(t, s, text, make([]any, strings.Count(text, "?"))...)
 		if !strings.Contains(steps, index) {
 			t.Errorf("%s\n%s", text, steps)
 		}
 		for step := range strings.Lines(steps) {
-			if strings.HasPrefix(step, "SCAN ingests") && !strings.Contains(step, "ingests_open") {
+			if strings.HasPrefix(step, "SCAN ingests") && !strings.Contains(step, "ingests_open") && !strings.Contains(step, "ingests_agent") {
 				t.Errorf("%s\n%s", text, steps)
 			}
 		}

@@ -63,6 +63,15 @@ type Arrival struct {
 	Took   time.Duration
 }
 
+// Agent is what an agent sent, of the uploads that are kept.
+type Agent struct {
+	Name             string
+	Uploads, Refused int
+	Bytes            int64
+	Messages         int // that were new
+	Last             time.Time
+}
+
 // News is what uploads of an agent brought.
 type News struct {
 	Agent    string

@@ -31,6 +31,7 @@ CREATE TABLE ingests (
   error        TEXT      NOT NULL DEFAULT ''
 );
 CREATE INDEX ingests_seq ON ingests (seq);
+CREATE INDEX ingests_agent ON ingests (agent_id, at, bytes, messages_new, status);
 CREATE INDEX ingests_open ON ingests (n) WHERE outcome = 'stored';
 
 -- Lists are filtered by when a session came.
