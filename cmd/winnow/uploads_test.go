@@ -41,7 +41,7 @@ func TestLedgerOfUploads(t *testing.T) {
 	b := newBench(t)
 	b.ok("import", b.file("a.jsonl", `{"role":"user","content":"hi"}`+"\n"))
 	if code := b.run("ledger", "--uploads"); code != exitDone || !strings.Contains(b.stderr.String(), "winnow serve") {
-		t.Errorf("%d %s", code, b.stderr)
+		t.Errorf("%d %s", code, b.stderr.String())
 	}
 	b.uploaded("lap\x1b[2Jtop", "fix")
 	out := b.ok("ledger", "--uploads")
