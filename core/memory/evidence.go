@@ -69,7 +69,6 @@ type Evidence struct {
 	Instructions []string // all that the session was told, in it and before
 
 	scanner *secret.Scanner
-	told    map[string]bool // words of the instructions, made when first needed
 }
 
 // NewEvidence makes the evidence of the messages of a segment, in their order, as

@@ -54,7 +54,7 @@ func newWordList(phrases ...string) wordList { return phrases }
 func (l wordList) in(text string) bool {
 	text = strings.ToLower(fold(strings.ReplaceAll(text, "’", "'")))
 	for _, phrase := range l {
-		if containsWords(text, phrase) {
+		if ContainsWords(text, phrase) {
 			return true
 		}
 	}

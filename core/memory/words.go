@@ -8,21 +8,25 @@ import (
 	"winnow/core/phrases"
 )
 
-// containsWords reports whether a phrase stands in a text, not inside of longer
+// ContainsWords reports whether a phrase stands in a text, not inside of longer
 // words where words have spaces between them.
-func containsWords(text, phrase string) bool {
+func ContainsWords(text, phrase string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], phrase)
 		if i < 0 {
 			return false
 		}
-		from, to := at+i, at+i+len(phrase)
-		if apart(text[:from], phrase, true) && apart(text[to:], phrase, false) {
+		if StandsAt(text, at+i, phrase) {
 			return true
 		}
-		_, size := utf8.DecodeRuneInString(text[from:])
-		at = from + size
+		_, size := utf8.DecodeRuneInString(text[at+i:])
+		at += i + size
 	}
+}
+
+// StandsAt reports whether a phrase that is at text[at:] is no part of longer words.
+func StandsAt(text string, at int, phrase string) bool {
+	return apart(text[:at], phrase, true) && apart(text[at+len(phrase):], phrase, false)
 }
 
 // apart reports whether what is before or after a phrase does not go on with the
