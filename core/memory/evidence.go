@@ -69,6 +69,7 @@ type Evidence struct {
 	Instructions []string // all that the session was told, in it and before
 
 	scanner *secret.Scanner
+	secrets *secret.Known // those that were found, wherever they stand
 }
 
 // NewEvidence makes the evidence of the messages of a segment, in their order, as
@@ -114,6 +115,9 @@ func (e *Evidence) say(s *Said, m *chat.Message, v voice.Voice, heard string) {
 		s.Text = heard
 	case m.Role == chat.User:
 		s.Person, s.Text = true, heard
+		if before, found := strings.CutSuffix(strings.TrimSpace(m.Content), heard); found && strings.TrimSpace(before) != "" {
+			e.instruct(before)
+		}
 	case m.Role == chat.Assistant:
 		_, s.Text = chat.SplitThink(m.Content)
 	default:
@@ -153,9 +157,9 @@ func (e *Evidence) redact() {
 	if len(found) == 0 {
 		return
 	}
-	known := secret.NewKnown(found)
+	e.secrets = secret.NewKnown(found)
 	for i, t := range texts {
-		all := secret.Join(*t, hits[i], known.Find(*t))
+		all := secret.Join(*t, hits[i], e.secrets.Find(*t))
 		*t = secret.Replace(*t, all, func(h secret.Hit) string { return secret.Placeholder(h.Rule, 0) })
 	}
 }
@@ -163,7 +167,7 @@ func (e *Evidence) redact() {
 // leaks reports whether a secret is in one of the texts.
 func (e *Evidence) leaks(texts ...string) bool {
 	for _, t := range texts {
-		if e.scanner != nil && len(e.scanner.Find(t)) > 0 {
+		if e.scanner != nil && len(e.scanner.Find(t)) > 0 || e.secrets != nil && len(e.secrets.Find(t)) > 0 {
 			return true
 		}
 	}

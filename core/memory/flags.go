@@ -30,12 +30,12 @@ func FlagsOf(m *Memory, e *Evidence) (flags []Flag) {
 
 // orders are phrases that speak to an agent, or of what it is told, in lower case.
 var orders = newWordList(
-	"you must", "you are now", "you are no longer", "you have to obey", "you should now", "you will now", "your new", "from now on you", "act as", "pretend to be", "pretend you", "roleplay as",
-	"system prompt", "developer mode", "jailbreak", "do anything now", "new instructions", "new instruction", "updated instructions", "override your", "overrides all", "overrides any", "supersedes all", "bypass",
-	"do not tell", "don't tell the user", "do not mention", "never mention", "without telling", "without asking", "without confirmation", "no confirmation", "hide this", "keep this secret", "secretly", "silently",
-	"exfiltrate", "send the contents", "send all", "upload the", "post the contents", "reveal", "print your", "repeat your", "skip the checks", "disable the", "turn off the", "--no-verify", "--dangerously",
-	"note to agent", "note to ai", "note for ai", "attention ai", "attention agent", "ai agents", "ai assistant", "language model", "if you are an ai", "as an ai", "dear assistant", "assistant:", "system:", "user:", "developer:", "human:",
-	"你必须", "忽略以上", "忽略之前", "忽略上面", "忽略所有", "无视", "系统提示", "你现在是", "不要告诉", "du musst", "ignoriere", "sag dem nutzer nicht", "ignorez", "tu dois", "vous devez", "ignora las", "ignora todas", "ignora le", "debes", "ignore as instruções", "игнорируй", "ты должен", "無視して", "あなたは今", "무시하고",
+	"you must", "you are now", "you are no longer", "you have to obey", "you should now", "you will now", "your new", "from now on you", "act as a", "act as an", "pretend to be", "pretend you", "roleplay as",
+	"system prompt", "developer mode", "jailbreak", "do anything now", "new instructions", "new instruction", "updated instructions", "override your", "overrides all", "overrides any", "supersedes all",
+	"do not tell", "don't tell the user", "never tell the user", "do not mention", "never mention", "without telling", "without asking", "without confirmation", "keep this secret", "secretly", "hide this from",
+	"exfiltrate", "send the contents", "post the contents", "upload the contents", "reveal your", "print your", "repeat your", "skip the checks", "skip the review", "bypass the", "--no-verify", "--dangerously",
+	"note to agent", "note to ai", "note for ai", "attention ai", "attention agent", "ai agents", "ai assistant", "language model", "if you are an ai", "as an ai", "dear assistant",
+	"你必须", "忽略以上", "忽略之前", "忽略上面", "忽略所有", "无视", "系统提示", "你现在是", "不要告诉", "du musst", "ignoriere", "sag dem nutzer nicht", "ignorez", "ignore les", "tu dois", "vous devez", "ignora las", "ignora todas", "ignora le", "debes", "ignore as instruções", "игнорируй", "ты должен", "無視して", "あなたは今", "무시하고",
 )
 
 // directive finds what speaks to agents, in forms that phrases do not tell.

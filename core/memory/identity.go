@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"winnow/core/chat"
+	"winnow/core/phrases"
 	"winnow/core/similar"
 )
 
@@ -26,10 +28,29 @@ func HashOf(content, resolution string) string {
 	return hex.EncodeToString(sum[:16])[:16]
 }
 
-// SignatureOf tells whether memories say nearly the same.
+// SignatureOf tells whether memories say nearly the same. Similarity compares runs of
+// five words, which is most of a sentence: so each word is said five times, and what
+// is compared is words and pairs of words.
 func SignatureOf(content, resolution string) similar.Signature {
 	var s similar.Signer
-	return s.Sign(plainWords(content), plainWords(resolution))
+	for word := range strings.FieldsSeq(plainWords(content) + " " + plainWords(resolution)) {
+		from := 0
+		for i, r := range word { // of writing without spaces each character is a word
+			if phrases.Unspaced(r) {
+				say(&s, word[from:i])
+				from = i + utf8.RuneLen(r)
+				say(&s, word[i:from])
+			}
+		}
+		say(&s, word[from:])
+	}
+	return s.Signature()
+}
+
+func say(s *similar.Signer, word string) {
+	if word != "" {
+		s.Add(strings.Repeat(word+" ", 5))
+	}
 }
 
 // Identify sets what follows from the words of a memory: hash and signature.
