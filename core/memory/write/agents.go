@@ -35,7 +35,7 @@ func Agents(file []byte, list []memory.Memory, o Options) ([]byte, Report, error
 		return bytes.Clone(file), r, nil
 	}
 	ending := "\n"
-	if i := bytes.IndexByte(file, '\n'); i > 0 && file[i-1] == '\r' {
+	if i := bytes.IndexByte(file[at.begin:], '\n'); i > 0 && file[at.begin+i-1] == '\r' { // as the block has, or the first line
 		ending = "\r\n"
 	}
 	block = strings.ReplaceAll(memory.BlockBegin+"\n"+block+memory.BlockEnd, "\n", ending)

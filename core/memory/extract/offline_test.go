@@ -1,0 +1,98 @@
+package extract
+
+import (
+	"testing"
+
+	"winnow/core/chat"
+	"winnow/core/memory"
+)
+
+func offline(t *testing.T, e *memory.Evidence) []memory.Candidate {
+	t.Helper()
+	a, err := Offline{}.Extract(t.Context(), e, nil)
+	if err != nil || a.MadeBy != memory.ByRules || a.TokensIn != 0 {
+		t.Fatalf("%v %+v", err, a)
+	}
+	return a.Candidates
+}
+
+func TestRulesOfUsers(t *testing.T) {
+	for text, want := range map[string]string{
+		"No, always use `pnpm` here.":                                         "No, always use `pnpm` here.",
+		"That's wrong. From now on run `make lint` before a commit! Go on.":   "From now on run `make lint` before a commit!",
+		"Please never touch vendor/.":                                         "Please never touch vendor/.",
+		"my dude, this exploded. invalid themes must NEVER explode\n\n$ x\ny": "invalid themes must NEVER explode",
+		"不对，以后请用 `pnpm` 安装依赖。":                                                "不对，以后请用 `pnpm` 安装依赖。",
+		"Bitte immer `make lint` laufen lassen.":                              "Bitte immer `make lint` laufen lassen.",
+		"Ne jamais modifier `vendor/`.":                                       "Ne jamais modifier `vendor/`.",
+		"Nunca modifiques `vendor/`.":                                         "Nunca modifiques `vendor/`.",
+		"Всегда запускай `make lint`.":                                        "Всегда запускай `make lint`.",
+		"今後は `pnpm` を使ってください。":                                                "今後は `pnpm` を使ってください。",
+		"That's wrong, don't use `npm` here.":                                 "That's wrong, don't use `npm` here.",
+		"That's not what I meant. Use `rgb` instead of indices.":              "Use `rgb` instead of indices.",
+
+		"Don't use `npm` here.":                       "", // corrects nothing: perhaps of this task only
+		"Never mind, I found it.":                     "",
+		"It has always been `npm`.":                   "",
+		"Why do you always use `npm`?":                "",
+		"I've never seen `npm` fail.":                 "",
+		"It never worked.":                            "",
+		"That should never happen.":                   "",
+		"I don't remember the id.":                    "",
+		"Nevertheless use `npm`.":                     "",
+		"Immer noch kaputt: `npm`":                    "",
+		"> always use `npm`":                          "",
+		"```\nalways use npm\n```":                    "",
+		"Fix `npm`, it must be done by the evening.":  "",
+		"Run it again, the tests still fail. Thanks!": "",
+	} {
+		e := evidence(say(chat.User, "Start."), say(chat.Assistant, "I did it."), say(chat.User, text))
+		got := ""
+		for _, c := range offline(t, e) {
+			got += c.Content
+			if _, drop := memory.Gate(c, e, nil); drop != memory.Kept && drop != memory.Generic {
+				t.Errorf("%q: the gate drops it as %s", text, drop)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPitfallsAreCallsMendedByCalling(t *testing.T) {
+	fail := "golangci-lint run -c x.yaml ./..."
+	said := result("Error: unknown flag: --enable-onyl", true)
+	for _, c := range []struct {
+		name     string
+		messages []chat.Message
+		want     string
+	}{
+		{"called another way", []chat.Message{run(fail), said, run("golangci-lint run ./..."), result("0 issues found here.", false)}, "`golangci-lint run ./...`"},
+		{"in a folder", []chat.Message{run("cd a && " + fail), said, run("cd b && golangci-lint run ./... | head -5"), result("0 issues found here.", false)}, "`golangci-lint run ./...`"},
+		{"after a look", []chat.Message{run(fail), said, run("golangci-lint help"), result("Usage of it", false), run("golangci-lint run ./..."), result("0 issues", false)}, "`golangci-lint run ./...`"},
+		{"the same again", []chat.Message{run(fail), said, run(fail), result("0 issues", false)}, ""},
+		{"only another folder", []chat.Message{run(fail), said, run("cd b && " + fail), result("0 issues", false)}, ""},
+		{"nothing better", []chat.Message{run(fail), said, run("golangci-lint run ./..."), said}, ""},
+		{"another program", []chat.Message{run(fail), said, run("go vet ./..."), result("fine", false)}, ""},
+		{"tests failed", []chat.Message{run("go test ./a ./b"), result("--- FAIL: TestX\nunknown flag\nFAIL", true), run("go test ./a"), result("ok  \ta\t0.1s", false)}, ""},
+		{"files changed", []chat.Message{run(fail), said, {Role: chat.Assistant, ToolCalls: []chat.ToolCall{{Name: "Edit", Arguments: "{}"}}}, {Role: chat.Tool, Name: "Edit", Content: "done"}, run("golangci-lint run ./..."), result("0 issues", false)}, ""},
+		{"a user spoke", []chat.Message{run(fail), said, say(chat.User, "try again"), run("golangci-lint run ./..."), result("0 issues", false)}, ""},
+		{"no complaint", []chat.Message{run(fail), result("exit status 3", true), run("golangci-lint run ./..."), result("0 issues", false)}, ""},
+		{"a temporary file", []chat.Message{run(fail), said, run("golangci-lint run -c /tmp/x.yaml ./..."), result("0 issues", false)}, ""},
+		{"no command", []chat.Message{{Role: chat.Assistant, ToolCalls: []chat.ToolCall{{Name: "book", Arguments: `{"id":1}`}}}, {Role: chat.Tool, Name: "book", Content: "Error: unknown option", IsError: true}}, ""},
+	} {
+		e := evidence(append([]chat.Message{say(chat.User, "Lint it.")}, c.messages...)...)
+		got := ""
+		for _, x := range offline(t, e) {
+			got += x.Resolution
+			m, drop := memory.Gate(x, e, nil)
+			if drop != memory.Kept || m.Kind != memory.Pitfall {
+				t.Errorf("%s: the gate drops it as %q: %+v", c.name, drop, x)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
