@@ -8,7 +8,7 @@ import (
 // particular finds what makes a text particular: what stands in quotes or
 // backticks, paths, options, identifiers, numbers, and names within a sentence.
 var particular = regexp.MustCompile("`[^`\n]+`|\"[^\"\n]+\"|“[^”\n]+”|‘[^’\n]+’|「[^」\n]+」|『[^』\n]+』|«[^»\n]+»" +
-	`|(?:[\w.~@-]*/)+[\w.@-]+` + // paths
+	`|[\w.~@-]+/[\w./@-]*|/[\w.@-]+(?:/[\w.@-]*)*` + // paths
 	`|(?:^|\s)--?[a-zA-Z][\w-]*` + // options
 	`|\b[a-zA-Z]\w*(?:[._:]\w+)+(?:\(\))?` + // a.b, a_b, a::b
 	`|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*` + // camelCase
@@ -22,9 +22,18 @@ var names = regexp.MustCompile(`[\p{L}\p{N},;]\s+\p{Lu}\p{L}+`)
 // latin finds words of Latin letters in writing without spaces: names of tools.
 var latin = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]\s*[A-Za-z]{2,}|[A-Za-z]{2,}\s*[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]`)
 
+// commands are words for what is run and in what is written, which people write
+// without any sign.
+var commands = newWordList(
+	"git", "commit", "commits", "committing", "push", "pushing", "merge", "merging", "rebase", "rebasing", "squash", "amend", "npm", "npx", "pnpm", "yarn", "bun", "deno", "pip", "poetry", "uv", "conda",
+	"pytest", "tox", "ruff", "mypy", "black", "eslint", "prettier", "tsc", "jest", "vitest", "cargo", "clippy", "gofmt", "gradle", "maven", "mvn", "bazel", "cmake", "makefile", "docker", "podman", "kubectl", "helm", "terraform",
+	"ansible", "systemctl", "ssh", "rsync", "curl", "jq", "sed", "awk", "grep", "sqlite", "postgres", "mysql", "redis", "typescript", "javascript", "python", "golang", "rust", "kotlin",
+	"english", "german", "french", "spanish", "chinese", "japanese", "russian", "deutsch", "中文", "英文", "日文", "提交", "推送", "合并",
+)
+
 // specifics counts what is particular in a text.
 func specifics(text string) int {
-	return len(particular.FindAllString(text, -1)) + len(names.FindAllString(text, -1)) + len(latin.FindAllString(text, -1))
+	return len(particular.FindAllString(text, -1)) + len(names.FindAllString(text, -1)) + len(latin.FindAllString(text, -1)) + commands.count(text)
 }
 
 func isGeneric(m *Memory, _ *Evidence, _ []Memory) bool {
@@ -51,12 +60,15 @@ type wordList []string
 func newWordList(phrases ...string) wordList { return phrases }
 
 // in reports whether one of the phrases is in a text.
-func (l wordList) in(text string) bool {
+func (l wordList) in(text string) bool { return l.count(text) > 0 }
+
+// count counts the phrases that are in a text.
+func (l wordList) count(text string) (n int) {
 	text = strings.ToLower(fold(strings.ReplaceAll(text, "’", "'")))
 	for _, phrase := range l {
 		if ContainsWords(text, phrase) {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
