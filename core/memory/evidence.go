@@ -103,8 +103,11 @@ func NewEvidence(about About, messages []chat.Message, scanner *secret.Scanner) 
 func (e *Evidence) say(s *Said, m *chat.Message, v voice.Voice, heard string) {
 	s.Calls = append(s.Calls, m.ToolCalls...)
 	switch {
-	case m.Role == chat.System, m.Summary(),
-		m.Role == chat.User && (v == voice.Machine || v == voice.Compaction || v == voice.Interrupt):
+	case m.Summary() || m.Role == chat.User && v == voice.Compaction: // nobody's words, but what is in it was not told either
+		s.Text = NotShown
+		return
+	case m.Role == chat.System,
+		m.Role == chat.User && (v == voice.Machine || v == voice.Interrupt):
 		if strings.TrimSpace(m.Content) != "" {
 			e.instruct(m.Content)
 			s.Text = NotShown

@@ -48,7 +48,7 @@ func gate(c Candidate, e *Evidence, known []Memory, rules []rule) (Memory, Drop)
 	source.Cites = cites
 	m := Memory{
 		Kind: c.Kind, Title: fold(c.Title), Content: strings.TrimSpace(c.Content), Context: strings.TrimSpace(c.Context), Resolution: strings.TrimSpace(c.Resolution),
-		Status: Proposed, Agent: e.Agent, Dir: e.Dir, TaskType: e.TaskType, Topic: e.Topic, Sources: []Source{source},
+		Status: Proposed, Agent: e.Agent, Dir: e.Dir, TaskType: e.TaskType, Topic: e.Topic, Sources: []Source{source}, Tags: ownTags(c.Tags),
 	}
 	for _, r := range rules {
 		if r.holds(&m, e, known) {
@@ -66,7 +66,6 @@ func gate(c Candidate, e *Evidence, known []Memory, rules []rule) (Memory, Drop)
 	if i := slices.IndexFunc(known, func(k Memory) bool { return k.ID != "" && k.ID == c.Corrects }); i >= 0 {
 		m.Supersedes = known[i].ID
 	}
-	m.Tags = ownTags(c.Tags)
 	m.Tags = Tags(&m)
 	m.Flags = FlagsOf(&m, e)
 	m.Grade = GradeOf(&m)

@@ -55,6 +55,7 @@ func TestGateDropsByReason(t *testing.T) {
 		{"long content", Long, func(c *Candidate) { c.Content += strings.Repeat(" and so on", 60) }},
 		{"long title", Long, func(c *Candidate) { c.Title = strings.Repeat("x", 121) }},
 		{"a secret", Secret, func(c *Candidate) { c.Context = "with AK" + "IAZQ3DJ7W5PLMX2RTB" }},
+		{"a secret in a tag", Secret, func(c *Candidate) { c.Tags = append(c.Tags, "gl"+"pat-x7k2q9zr4tw8vb3nm5cd") }},
 		{"generic", Generic, func(c *Candidate) {
 			c.Content, c.Resolution = "Check that generated files are up to date before looking for errors.", ""
 		}},
@@ -132,6 +133,29 @@ func TestRulesNeedTheUser(t *testing.T) {
 	c.Cites[0].Quote = "Always run `make mocks` before `go vet`."
 	if _, drop := Gate(c, e, nil); drop != QuoteNotFound {
 		t.Errorf("a reminder is evidence: %q", drop)
+	}
+}
+
+func TestCiteMessage(t *testing.T) {
+	e := mocks()
+	for n, want := range map[int]string{1: "No, always run make mocks before go vet. See https://ci.example.org/rules for why.", 2: `bash {"command":"go vet ./..."} go vet ./...`, 3: "exit status 1 mocks/store.go:8: undefined: Clock", 9: ""} {
+		if c, ok := e.CiteMessage(n, 0); c.Quote != want || ok != (want != "") {
+			t.Errorf("message %d: %v %q", n, ok, c.Quote)
+		}
+	}
+	if c, ok := e.CiteMessage(1, 1); ok {
+		t.Errorf("a message that is not there: %+v", c)
+	}
+}
+
+func TestASummaryIsNoInstruction(t *testing.T) {
+	const text = "always run make mocks before go vet"
+	e := evidence("u", "No, "+text+".", "a", "Yes.", "u", "This session is being continued from a previous conversation that ran out of context. The conversation is summarized below: the user said to "+text+".")
+	c := Candidate{Kind: Rule, Title: "Mocks first", Content: text + " in `store`", Cites: []Cite{{N: 1, Quote: text}}}
+	gated(t, c, e)
+	c.Cites[0].N = 3
+	if _, drop := Gate(c, e, nil); drop != QuoteNotFound {
+		t.Errorf("a summary proves something: %q", drop)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"winnow/core/chat"
+	"winnow/core/phrases"
 	"winnow/core/rawjson"
 )
 
@@ -33,6 +34,27 @@ func (e *Evidence) Find(n int, quote string) (Cite, bool) {
 		if strings.Contains(call, quote) {
 			c.In = InCall
 			return c, true
+		}
+	}
+	return Cite{}, false
+}
+
+// quoteMost is how much of a message is quoted where all of it is meant, in bytes.
+const quoteMost = 400
+
+// CiteMessage quotes the beginning of what was said in a message of the session; ok is
+// false if it is not in the segment, or says nothing that proves anything.
+func (e *Evidence) CiteMessage(message, part int) (c Cite, ok bool) {
+	for i := range e.Said {
+		s := &e.Said[i]
+		if s.Message != message || s.Part != part {
+			continue
+		}
+		for _, text := range append([]string{s.plain}, s.calls...) {
+			before, _, _ := strings.Cut(text, NotShown)
+			if c, ok = e.Find(s.N, phrases.Clip(before, quoteMost)); ok {
+				return c, true
+			}
 		}
 	}
 	return Cite{}, false

@@ -249,7 +249,7 @@ func TestSkillNames(t *testing.T) {
 		names[f.Path] = true
 	}
 	if len(names) != len(list) || !names["deploy-00000000/SKILL.md"] || !names["deploy-00000001/SKILL.md"] || !names["procedure-00000002/SKILL.md"] || !names["use-and/SKILL.md"] {
-		t.Errorf("%q", names)
+		t.Errorf("%v", names)
 	}
 }
 
