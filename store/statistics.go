@@ -53,8 +53,8 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 			return err
 		}
 		st = t.statistics()
-		if n == nil {
-			st.Sessions = len(t.sessions) // also those without a segment
+		if n == nil { // also those without a segment
+			st.Sessions, st.Uncut = len(t.sessions), len(t.uncut)
 		}
 		// These are not in the index: the ones that count are few, or have one of
 		// their own.
@@ -100,8 +100,18 @@ func (t *statTally) readSessions(v *sqlite.View) error {
 		at := t.models.row(model)
 		err = v.Rows("SELECT model FROM trajectory_records WHERE body = ? LIMIT 1", body).One(&t.models.groups[at].Name)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	rows = v.Rows(uncutBodiesSQL)
+	for range rows.Into(&body) {
+		t.uncut[body] = true
+	}
+	return rows.Err()
 }
+
+// uncutBodiesSQL is answered from the index alone.
+const uncutBodiesSQL = "SELECT body FROM trajectory_records INDEXED BY trajectory_records_uncut WHERE segmented = 0"
 
 // decisions are the verdicts that curators gave, in the order of time.
 func (s *Store) decisions(ctx context.Context) ([]review.Decision, error) {
@@ -190,7 +200,7 @@ type statTally struct {
 	at                             metric.Thresholds
 	st                             review.Statistics
 	sessions                       map[int64]statSession // by body
-	seen                           map[int64]bool        // bodies
+	seen, uncut                    map[int64]bool        // bodies
 	types, models, formats, agents *groupTally
 	reasons                        *groupTally
 	tools                          map[string]*review.ToolUse
@@ -201,7 +211,7 @@ type statTally struct {
 
 func newStatTally(at metric.Thresholds) *statTally {
 	t := &statTally{
-		at: at, sessions: map[int64]statSession{}, seen: map[int64]bool{}, tools: map[string]*review.ToolUse{},
+		at: at, sessions: map[int64]statSession{}, seen: map[int64]bool{}, uncut: map[int64]bool{}, tools: map[string]*review.ToolUse{},
 		types: newGroupTally(), models: newGroupTally(), formats: newGroupTally(), agents: newGroupTally(), reasons: newGroupTally(),
 	}
 	t.st.ByVerdict, t.st.Compressions = map[review.Verdict]int{}, map[review.Compression]int{}
@@ -280,6 +290,11 @@ func (t *statTally) addTools(list string) {
 func (t *statTally) statistics() review.Statistics {
 	st := t.st
 	st.Sessions = len(t.seen)
+	for body := range t.seen {
+		if t.uncut[body] {
+			st.Uncut++
+		}
+	}
 	st.ScoreSum = float64(t.sum) / metric.ScoreUnit
 	st.Types, st.Models, st.Formats, st.Agents = t.types.list(), t.models.list(), t.formats.list(), t.agents.list()
 	st.Reasons = t.reasons.list()

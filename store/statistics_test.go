@@ -98,6 +98,9 @@ func TestStatisticsAgreeWithLists(t *testing.T) {
 	if plan := planOf(t, s, "SELECT "+statisticsColumns+" FROM task_segments INDEXED BY task_segments_facets"); !strings.Contains(plan, "COVERING INDEX task_segments_facets") {
 		t.Error(plan)
 	}
+	if plan := planOf(t, s, uncutBodiesSQL); !strings.Contains(plan, "COVERING INDEX trajectory_records_uncut") {
+		t.Error(plan)
+	}
 }
 
 // TestEligibleByDerivedColumns: what an analysis says, its columns say.

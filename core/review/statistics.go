@@ -12,6 +12,7 @@ import (
 type Statistics struct {
 	Counts
 	Sessions        int // that they are of
+	Uncut           int // of these: they were not cut yet, or wait to be cut again
 	Messages        int
 	Labeled         int
 	MemoryExtracted int

@@ -29,6 +29,17 @@ type Stats struct {
 	Reasons   []review.Group      `json:"reasons"` // given for verdicts
 	Tokens    review.Distribution `json:"tokens"`
 	Days      []dayRow            `json:"days"`
+	Steps     StepStats           `json:"steps"`
+}
+
+// StepStats is how far the steps of a run are: sessions that are cut, or are to be, and
+// segments that are scored, or are to be, and that memories were looked for in.
+type StepStats struct {
+	Segmented       int `json:"segmented"`
+	SegmentPending  int `json:"segment_pending"`
+	Labeled         int `json:"labeled"`
+	LabelPending    int `json:"label_pending"`
+	MemoryExtracted int `json:"memory_extracted"`
 }
 
 // SegmentStats counts segments.
@@ -75,6 +86,9 @@ func StatsOf(st *review.Statistics) Stats {
 		Approved: st.ByVerdict[review.Approved], Rejected: st.ByVerdict[review.Rejected],
 		Unsure: st.ByVerdict[review.Unsure], Pending: st.ByVerdict[review.Pending],
 		Stale: st.Stale, Compressions: st.Compressions,
+	}, Steps: StepStats{
+		Segmented: st.Sessions - st.Uncut, SegmentPending: st.Uncut,
+		Labeled: st.Labeled, LabelPending: st.Segments - st.Labeled, MemoryExtracted: st.MemoryExtracted,
 	}, TaskTypes: st.Types, Models: st.Models, Formats: st.Formats, Agents: st.Agents, Reasons: st.Reasons, Tools: st.Tools, Tokens: st.Tokens}
 	b := &s.Segments.ScoreBuckets
 	b.Excellent, b.Usable, b.Weak = st.Graded()
