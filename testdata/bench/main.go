@@ -108,6 +108,7 @@ func (b *bench) stepsOfImports() []step {
 	return []step{
 		{"import", b.importing},
 		{"beside an import", b.besideImport},
+		{"serve", b.serving},
 		{"segment", b.segmenting},
 		{"export", b.exporting},
 		{"giant file", b.giantFile},
@@ -125,6 +126,7 @@ func (b *bench) stepsOfLibrary() []step {
 		{"filters", b.filters},
 		{"searches", b.searches},
 		{"verdicts", b.verdicts},
+		{"serve", b.servedPages},
 	}
 }
 
