@@ -109,8 +109,16 @@ func TestRefusals(t *testing.T) {
 		if c.status == 405 && header.Get("Allow") != "POST" || c.status == 401 && header.Get("WWW-Authenticate") == "" {
 			t.Errorf("%s: %v", c.name, header)
 		}
+		if strings.Contains(a.Error, ingestToken) || strings.Contains(a.Error, readToken) {
+			t.Errorf("%s: the answer has a token: %s", c.name, a.Error)
+		}
 		if header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: pages of others may read answers", c.name)
+		}
+	}
+	for _, agent := range []string{"a", "b"} {
+		if sources, err := p.store.Sources(t.Context(), agent); err != nil || len(sources) != map[string]int{"a": 1}[agent] {
+			t.Errorf("%d sources of %s, %v", len(sources), agent, err)
 		}
 	}
 	left, err := os.ReadDir(filepath.Join(p.dir, "inbox", ".tmp"))

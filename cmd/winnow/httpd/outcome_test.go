@@ -1,0 +1,55 @@
+package httpd
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"winnow/core/inbox"
+)
+
+// TestOutcomes goes through what may come of a body compared with what is stored, one
+// after the other in one session: status, outcome, size, and what then is in the inbox.
+func TestOutcomes(t *testing.T) {
+	p := start(t, t.TempDir(), Limits{}, false, nil)
+	line := func(n int) string { return fmt.Sprintf("{\"role\":\"user\",\"content\":\"question %d\"}\n", n) }
+	one, two, three := line(1), line(1)+line(2), line(1)+line(2)+line(3)
+	size := func(text string) int { return len(text) }
+	for _, c := range []struct {
+		name, query, body string
+		status            int
+		outcome           inbox.Outcome
+		code              string
+		then              string // what is stored
+		pending           int64  // lines
+	}{
+		{"nothing is stored", "", one, 200, inbox.New, "", one, 0},
+		{"the same again", "", one, 200, inbox.Unchanged, "", one, 0},
+		{"more", "", two, 200, inbox.Grown, "", two, 0},
+		{"the beginning", "", one, 409, "", "shorter", two, 0},
+		{"the beginning, in place of all", "&replace=1", one, 200, inbox.Rewritten, "", one, 0},
+		{"something else", "", line(7) + line(8), 200, inbox.Rewritten, "", line(7) + line(8), 0},
+		{"all of it, from the beginning", "&offset=0", line(7) + line(8), 200, inbox.Unchanged, "", line(7) + line(8), 0},
+		{"back again", "", one, 200, inbox.Rewritten, "", one, 0},
+		{"a piece at the end", fmt.Sprintf("&offset=%d", size(one)), line(2)[:9], 200, inbox.Grown, "", one + line(2)[:9], 1},
+		{"its rest", fmt.Sprintf("&offset=%d", size(one)+9), line(2)[9:], 200, inbox.Grown, "", two, 0},
+		{"a piece that came already", fmt.Sprintf("&offset=%d", size(one)), line(2), 200, inbox.Unchanged, "", two, 0},
+		{"a piece that overlaps", fmt.Sprintf("&offset=%d", size(one)), line(2) + line(3), 200, inbox.Grown, "", three, 0},
+		{"a piece that overlaps with something else", fmt.Sprintf("&offset=%d", size(one)), line(4), 409, "", "differs", three, 0},
+		{"a piece after the end", fmt.Sprintf("&offset=%d", size(three)+1), line(4), 409, "", "offset", three, 0},
+		{"a piece without bytes", fmt.Sprintf("&offset=%d", size(three)), "", 200, inbox.Unchanged, "", three, 0},
+	} {
+		status, a := p.post("agent_id=a&session=s"+c.query, strings.NewReader(c.body))
+		r := inbox.Receipt{}
+		if len(a.Results) == 1 {
+			r = a.Results[0]
+		}
+		if status != c.status || r.Outcome != c.outcome || a.Code != c.code || r.Size != int64(len(c.then)) || p.stored()["a/s.jsonl"] != c.then {
+			t.Errorf("%s: %d %+v; %q is stored", c.name, status, a, p.stored())
+		}
+		if status == 409 && (a.Size == nil || *a.Size != int64(len(c.then))) || status == 200 && (r.Figures == nil || r.Lines.Pending != c.pending) {
+			t.Errorf("%s: %+v %+v", c.name, a, r.Figures)
+		}
+	}
+	p.sound()
+}
