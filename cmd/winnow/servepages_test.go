@@ -74,8 +74,8 @@ func TestPagesAreWhatCommandsPrint(t *testing.T) {
 		{"/segments?sort=random&seed=7", "list --sort random --seed 7"},
 		{"/segments?filter=status:unsure", "list --filter status:unsure"}, // none
 	} {
+		status, header, got := s.get("GET", c.page, token) // first: what is searched for is made searchable
 		want := string(v.run(append(strings.Fields(c.command), "--json")...))
-		status, header, got := s.get("GET", c.page, token)
 		kind := "application/x-ndjson"
 		if strings.HasPrefix(c.page, "/stats") {
 			kind = "application/json"

@@ -3,7 +3,6 @@ package httpd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -124,7 +123,9 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, p *Page, id string
 		out.begin() // there is nothing
 	case err == nil, errors.Is(err, errHead), r.Context().Err() != nil:
 	case out.begun:
-		s.Warn("GET %s: %v", p.Path, err)
+		if !out.left {
+			s.Warn("GET %s: %v", p.Path, err)
+		}
 		panic(http.ErrAbortHandler) // so that nobody takes a part for all
 	case errors.As(err, &no):
 		w.Header().Del("Link")
@@ -155,6 +156,7 @@ type pageWriter struct {
 	r     *http.Request
 	kind  string
 	begun bool
+	left  bool // the client takes nothing any more
 }
 
 func (p *pageWriter) begin() {
@@ -174,7 +176,7 @@ func (p *pageWriter) Write(b []byte) (n int, err error) {
 	defer func() { p.s.reads <- struct{}{} }()
 	p.s.soon(p.w)
 	if n, err = p.w.Write(b); err != nil {
-		err = fmt.Errorf("the client does not take it: %w", err)
+		p.left = true
 	}
 	return n, err
 }

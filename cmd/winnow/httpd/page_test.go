@@ -76,10 +76,10 @@ func TestPagesThatFail(t *testing.T) {
 
 // TestReadersKeepNobodyWaiting checks that uploads go on while all pages that may be read
 // at once are, that a client that takes nothing keeps no other from reading, and that
-// work ends with its client.
+// work ends with its client, or when that takes nothing for long.
 func TestReadersKeepNobodyWaiting(t *testing.T) {
 	reading, gone := make(chan struct{}, 9), make(chan struct{}, 9)
-	p := shows(t, Limits{Reads: 1}, func(ctx context.Context, a *Asked) error {
+	show := func(ctx context.Context, a *Asked) error {
 		reading <- struct{}{}
 		if a.Query["n"] == "" {
 			<-ctx.Done()
@@ -92,7 +92,8 @@ func TestReadersKeepNobodyWaiting(t *testing.T) {
 		}
 		gone <- struct{}{}
 		return err
-	})
+	}
+	p := shows(t, Limits{Reads: 1}, show)
 	ask := func(path string) net.Conn {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 		if err != nil {
@@ -113,8 +114,15 @@ func TestReadersKeepNobodyWaiting(t *testing.T) {
 	if status, _, _, err := p.look("/quick"); status != 200 || err != nil {
 		t.Errorf("%d, %v", status, err)
 	}
+	if len(gone) > 0 {
+		t.Error("the client was not waited for")
+	}
 	conn.Close()
 	<-gone
+	p = shows(t, Limits{Reads: 1, Answer: 100 * time.Millisecond}, show)
+	conn = ask("/things?n=1")
+	<-gone // although the client stays
+	conn.Close()
 }
 
 // TestManyClients has a hundred clients at once send and read.

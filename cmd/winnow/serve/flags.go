@@ -15,7 +15,8 @@ import (
 const help = `Takes sessions over HTTP: programs post their lines to /ingest, whole or piece by
 piece as they come, plain, as gzip, as zstd or as a form with many files. What
 came is on the disk before the answer is sent, is imported like any other file,
-and the answer says what became of each line.
+and the answer says what became of each line. GET /stats, /sessions and /segments
+show what the commands print with --json, to who has the token read.
 
 Without --listen it listens on 127.0.0.1:7717 only. A socket (unix:PATH) belongs
 to you and needs no token; elsewhere clients send the token that --print-token
