@@ -7,27 +7,17 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"winnow/core/secret"
 	"winnow/core/secret/secrettest"
 )
-
-// planted are 40 secrets and more, those that no rule of words finds left out.
-func planted(t *testing.T) (list []secrettest.Planted) {
-	for _, p := range secrettest.All() {
-		if p.Rule != secret.User && p.Rule != secret.Mail {
-			list = append(list, p)
-		}
-	}
-	if len(list) < 40 {
-		t.Fatalf("%d secrets", len(list))
-	}
-	return list
-}
 
 // TestSecretsAreNotSeen plants each secret in what a user says, a call and a result:
 // nothing of the evidence holds it, and no candidate that does passes.
 func TestSecretsAreNotSeen(t *testing.T) {
-	for i, p := range planted(t) {
+	all := secrettest.All()
+	if len(all) < 40 {
+		t.Fatalf("%d secrets", len(all))
+	}
+	for i, p := range all {
 		command, _ := json.Marshal(p.Text)
 		e := evidence("u", "Please use this: "+p.Text, "c", string(command), "r", "it printed\n"+p.Text, "a", "Done with "+p.Text)
 		e.Topic = ""

@@ -4,7 +4,9 @@
 // quotes, and what it drops by reason. Whether a memory is worth keeping is for a
 // person to say: with -labels FILE, lines of an id and "yes" or "no", it counts them.
 //
-//	go run ./testdata/bench/memories [-limit N] [-labels FILE] FILE-OR-FOLDER…
+//	go run ./testdata/bench/memories [-turns] [-limit N] [-labels FILE] FILE-OR-FOLDER…
+//
+// With -turns each message that a person wrote begins a segment: there are more of them.
 package main
 
 import (
@@ -24,14 +26,16 @@ import (
 	"winnow/core/secret"
 	"winnow/core/segment"
 	"winnow/core/segment/offline"
+	"winnow/core/voice"
 	"winnow/testdata/bench/recorded"
 )
 
 func main() {
 	limit := flag.Int("limit", 0, "segments, 0: all")
-	labels := flag.String("labels", "", "file of labels")
+	labels := flag.String("labels", filepath.Join("testdata", "bench", "memories", "labels.txt"), "file of labels, \"\" for none")
+	turns := flag.Bool("turns", false, "a segment for each message of a person")
 	flag.Parse()
-	b := &bench{scanner: secret.New(nil), limit: *limit, out: os.Stdout, dropped: map[memory.Drop]int{}, seen: map[string]bool{}}
+	b := &bench{scanner: secret.New(nil), limit: *limit, turns: *turns, out: os.Stdout, dropped: map[memory.Drop]int{}, seen: map[string]bool{}}
 	err := b.read(*labels)
 	for _, root := range flag.Args() {
 		if err == nil {
@@ -48,6 +52,7 @@ func main() {
 type bench struct {
 	scanner *secret.Scanner
 	limit   int
+	turns   bool
 	out     *os.File
 	labels  map[string]string
 
@@ -95,7 +100,7 @@ func (b *bench) file(name string, d fs.DirEntry, err error) error {
 }
 
 func (b *bench) session(c recorded.Conversation) error {
-	cuts, err := offline.New().Cut(context.Background(), text(c.Messages))
+	cuts, err := b.cut(c.Messages)
 	if err != nil {
 		return err
 	}
@@ -117,6 +122,22 @@ func (b *bench) session(c recorded.Conversation) error {
 		}
 	}
 	return nil
+}
+
+// cut cuts a session by the rules, or at each message that a person wrote.
+func (b *bench) cut(messages []chat.Message) (cuts []segment.Cut, err error) {
+	if !b.turns {
+		return offline.New().Cut(context.Background(), text(messages))
+	}
+	from := 1
+	var ear voice.Ear
+	for i := range messages {
+		if v, said := ear.Hear(&messages[i]); messages[i].Role == chat.User && v == voice.Person && said != "" && i+1 > from {
+			cuts = append(cuts, segment.Cut{Start: from, End: i})
+			from = i + 1
+		}
+	}
+	return append(cuts, segment.Cut{Start: from, End: len(messages)}), nil
 }
 
 func (b *bench) extract(e *memory.Evidence) error {
