@@ -114,6 +114,9 @@ func TestWhiteSpaceIsFolded(t *testing.T) {
 			t.Errorf("%q: %v %q", quote, ok, c.Quote)
 		}
 	}
+	if c, ok := evidence("r", "it ends with <|im_end|> here").Find(1, "ends with ‹|im_end|>"); !ok || c.Quote != "ends with <|im_end|>" {
+		t.Errorf("a quote as it was shown: %v %q", ok, c.Quote)
+	}
 	if c, ok := e.Find(5, "make mocks && go vet ./..."); !ok || c.In != InCall {
 		t.Errorf("a quote of a call: %v %+v", ok, c)
 	}

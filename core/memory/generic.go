@@ -3,6 +3,8 @@ package memory
 import (
 	"regexp"
 	"strings"
+
+	"winnow/core/tongue"
 )
 
 // particular finds what makes a text particular: what stands in quotes or
@@ -33,7 +35,11 @@ var commands = newWordList(
 
 // specifics counts what is particular in a text.
 func specifics(text string) int {
-	return len(particular.FindAllString(text, -1)) + len(names.FindAllString(text, -1)) + len(latin.FindAllString(text, -1)) + commands.count(text)
+	n := len(particular.FindAllString(text, -1)) + len(latin.FindAllString(text, -1)) + commands.count(text)
+	if tongue.Of(text, 1) != "de" { // where every noun has a capital
+		n += len(names.FindAllString(text, -1))
+	}
+	return n
 }
 
 func isGeneric(m *Memory, _ *Evidence, _ []Memory) bool {

@@ -13,9 +13,17 @@ import (
 const quoteLeast = 8
 
 // Find looks for a quote in message n: in its text, then in its calls. White space
-// counts as one space.
+// counts as one space, and so does a sign for the one that a model was shown in its
+// place, see transcript.Frame.
 func (e *Evidence) Find(n int, quote string) (Cite, bool) {
-	quote = fold(quote)
+	c, ok := e.find(n, fold(quote))
+	if !ok && strings.Contains(quote, "‹") {
+		c, ok = e.find(n, fold(strings.ReplaceAll(quote, "‹", "<")))
+	}
+	return c, ok
+}
+
+func (e *Evidence) find(n int, quote string) (Cite, bool) {
 	if n < 1 || n > len(e.Said) || quote == "" || strings.Contains(quote, NotShown) {
 		return Cite{}, false
 	}

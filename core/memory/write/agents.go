@@ -34,13 +34,20 @@ func Agents(file []byte, list []memory.Memory, o Options) ([]byte, Report, error
 	if block == "" && at.end == 0 {
 		return bytes.Clone(file), r, nil
 	}
+	out := put(file, at, block)
+	r.warn(out)
+	return out, r, nil
+}
+
+// put puts a block into a file.
+func put(file []byte, at blockAt, block string) []byte {
 	ending := "\n"
 	if i := bytes.IndexByte(file[at.begin:], '\n'); i > 0 && file[at.begin+i-1] == '\r' { // as the block has, or the first line
 		ending = "\r\n"
 	}
 	block = strings.ReplaceAll(memory.BlockBegin+"\n"+block+memory.BlockEnd, "\n", ending)
 	if at.end > 0 {
-		return append(append(bytes.Clone(file[:at.begin]), block...), file[at.end:]...), r, nil
+		return append(append(bytes.Clone(file[:at.begin]), block...), file[at.end:]...)
 	}
 	out := bytes.Clone(file)
 	if len(out) > 0 {
@@ -49,7 +56,22 @@ func Agents(file []byte, list []memory.Memory, o Options) ([]byte, Report, error
 		}
 		out = append(out, ending...)
 	}
-	return append(append(out, block...), ending...), r, nil
+	return append(append(out, block...), ending...)
+}
+
+const (
+	readMost  = 32 << 10 // bytes of AGENTS.md that Codex reads
+	linesMost = 200      // lines that CLAUDE.md should have at most
+)
+
+// warn says what agents will not read of a file.
+func (r *Report) warn(file []byte) {
+	if len(file) > readMost {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the file has %d KiB, of which some agents read the first %d", (len(file)+1023)>>10, readMost>>10))
+	}
+	if n := bytes.Count(file, []byte("\n")); n > linesMost {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the file has %d lines: agents follow files of up to %d best", n, linesMost))
+	}
 }
 
 // agentsBlock writes what stands between the marks, "" without memories.
@@ -118,20 +140,22 @@ type blockAt struct{ begin, end int }
 // errNoText says that a file is none that a block can be written into.
 var errNoText = errors.New("it is no UTF-8 text: save it as UTF-8 first")
 
-// find finds the marks of a block. They count on a line of their own only.
+// find finds the marks of a block. They count on a line of their own only, and not in
+// blocks of code.
 func find(file []byte) (at blockAt, err error) {
 	if !utf8.Valid(file) || bytes.IndexByte(file, 0) >= 0 {
 		return at, errNoText
 	}
-	begun, number := 0, 0
+	begun, number, code := 0, 0, 0
 	for from := 0; from < len(file); {
 		number++
-		to := len(file)
-		if i := bytes.IndexByte(file[from:], '\n'); i >= 0 {
-			to = from + i + 1
+		to := lineEnd(file, from)
+		if code <= from {
+			code = codeEnd(file, from)
 		}
 		text := strings.TrimSpace(strings.TrimPrefix(string(file[from:to]), "\ufeff"))
 		switch {
+		case code > from:
 		case text == memory.BlockBegin && begun > 0:
 			return at, fmt.Errorf("line %d: %s a second time (first on line %d): remove one of the blocks", number, memory.BlockBegin, begun)
 		case text == memory.BlockBegin:
@@ -149,4 +173,44 @@ func find(file []byte) (at blockAt, err error) {
 		return at, fmt.Errorf("line %d: %s without %s after it: add that line where the notes end, or remove this one", begun, memory.BlockBegin, memory.BlockEnd)
 	}
 	return at, nil
+}
+
+// lineEnd is where the line that begins at file[from:] ends, its line break included.
+func lineEnd(file []byte, from int) int {
+	if i := bytes.IndexByte(file[from:], '\n'); i >= 0 {
+		return from + i + 1
+	}
+	return len(file)
+}
+
+// codeEnd is where a block of code ends that begins with the line at file[from:], 0 if
+// none does, or if it is not closed.
+func codeEnd(file []byte, from int) int {
+	if from >= len(file) {
+		return 0
+	}
+	to := lineEnd(file, from)
+	sign, n := fence(file[from:to])
+	for n > 0 && to < len(file) {
+		next := lineEnd(file, to)
+		line := file[to:next]
+		if s, m := fence(line); s == sign && m >= n && len(bytes.Trim(line, " \r\n\t"+string(sign))) == 0 {
+			return next
+		}
+		to = next
+	}
+	return 0
+}
+
+// fence returns the sign of a line that begins or ends a block of code, and how often it
+// stands there; 0 for any other line.
+func fence(line []byte) (sign byte, n int) {
+	text := bytes.TrimLeft(line, " ")
+	if len(line)-len(text) > 3 || len(text) == 0 || text[0] != '`' && text[0] != '~' {
+		return 0, 0
+	}
+	if n = len(text) - len(bytes.TrimLeft(text, string(text[:1]))); n < 3 {
+		return 0, 0
+	}
+	return text[0], n
 }

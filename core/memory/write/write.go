@@ -27,9 +27,10 @@ type Options struct {
 
 // Report says what became of each memory.
 type Report struct {
-	Written []string // ids, in the order in which they are written
-	Left    []Left
-	Tokens  int // of a block for agents
+	Written  []string // ids, in the order in which they are written
+	Left     []Left
+	Tokens   int      // of a block for agents
+	Warnings []string // what the reader of a file should know, a line each
 }
 
 // Left is a memory that was left out.

@@ -108,6 +108,9 @@ func TestAgentsLeavesTheRestAsItIs(t *testing.T) {
 		{"a\r\n" + old + "\nb", "a\r\n" + block + "b"},
 		{"\r", "\r\n\n" + block},
 		{"  " + old + "  \nb", "  " + strings.TrimSuffix(block, "\n") + "  \nb"},
+		{"```markdown\n" + old + "\n```\n", "```markdown\n" + old + "\n```\n\n" + block},
+		{"~~~~\n" + old + "\n~~~\n~~~~\n" + old + "\n", "~~~~\n" + old + "\n~~~\n~~~~\n" + block},
+		{"```\n" + old + "\n", "```\n" + block},
 		{"inline <!-- winnow:begin --> is none\n", "inline <!-- winnow:begin --> is none\n\n" + block},
 	} {
 		got, _ := agents(t, c.file, some(), options())
@@ -121,6 +124,14 @@ func TestAgentsLeavesTheRestAsItIs(t *testing.T) {
 		slices.Reverse(list)
 		if again, _ := agents(t, got, list, options()); again != got {
 			t.Errorf("%q: another order is another file", c.file)
+		}
+	}
+}
+
+func TestLongFilesAreToldOf(t *testing.T) {
+	for file, want := range map[string]int{"# Mine\n": 0, strings.Repeat("line\n", 300): 1, strings.Repeat("long ", 8000): 1, strings.Repeat("longer lines than others have, by far, and more of them, too, so that it is long\n", 500): 2} {
+		if _, r := agents(t, file, some(), options()); len(r.Warnings) != want {
+			t.Errorf("%d bytes: %q", len(file), r.Warnings)
 		}
 	}
 }
@@ -341,6 +352,7 @@ func FuzzAgents(f *testing.F) {
 	f.Add("# Mine\r\n\r\n<!-- winnow:begin -->\r\nold\r\n<!-- winnow:end -->\r\nend", "a\n<!-- winnow:end -->", uint64(1))
 	f.Add("\ufeffx", "--> <!--", uint64(2))
 	f.Add("\r", "0", uint64(14))
+	f.Add("```\n<!-- winnow:begin -->\n~~~\n```", "```", uint64(3))
 	f.Fuzz(func(t *testing.T, file, text string, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		list := some()
