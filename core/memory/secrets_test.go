@@ -40,3 +40,18 @@ func TestSecretsAreNotSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestASecretIsOneEverywhere has one that only its place in one message tells of.
+func TestASecretIsOneEverywhere(t *testing.T) {
+	const value = "Zw8kRb3mQx5t" + "Lp7v"
+	e := evidence("u", "the file has DB_PASSWORD="+value, "c", `"login `+value+`"`, "r", "welcome "+value+" to the database")
+	for i := range e.Said {
+		if s := &e.Said[i]; strings.Contains(fmt.Sprint(s.Text, s.Calls), value) {
+			t.Errorf("message %d says %q %v", s.N, s.Text, s.Calls)
+		}
+	}
+	c := Candidate{Kind: Fact, Title: "Login", Content: "Log in to `db` as " + value, Cites: []Cite{{N: 1, Quote: "the file has"}}}
+	if _, drop := Gate(c, e, nil); drop != Secret {
+		t.Errorf("%q", drop)
+	}
+}

@@ -165,6 +165,21 @@ func TestKnownMemoriesHaveSmallNumbers(t *testing.T) {
 	}
 }
 
+func TestKnownMemoriesLeaveRoom(t *testing.T) {
+	var known []memory.Memory
+	for i := range 12 {
+		known = append(known, memory.Memory{ID: fmt.Sprint(i), Kind: memory.Fact, Content: fmt.Sprintf("build mocks %d ", i) + strings.Repeat("and so on ", 20), Status: memory.Approved})
+	}
+	f := &model{answers: []string{"[]"}}
+	x := NewModel(f, "m", counter(t), 600)
+	if _, err := x.Extract(t.Context(), small(), known); err != nil {
+		t.Fatal(err)
+	}
+	if user := f.asked[0].User; !strings.Contains(user, "\n1. fact: build") || strings.Contains(user, "\n6. fact: build") || len(f.asked) != 1 {
+		t.Errorf("%d requests, the first\n%s", len(f.asked), user)
+	}
+}
+
 func TestLongSegmentsAreAskedInWindows(t *testing.T) {
 	var messages []chat.Message
 	for i := range 40 {

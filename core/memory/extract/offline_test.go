@@ -35,6 +35,7 @@ func TestRulesOfUsers(t *testing.T) {
 		"Never mind, I found it.":                     "",
 		"It has always been `npm`.":                   "",
 		"Why do you always use `npm`?":                "",
+		"Do you always use `npm` here? Never use it?": "",
 		"I've never seen `npm` fail.":                 "",
 		"It never worked.":                            "",
 		"That should never happen.":                   "",
