@@ -80,7 +80,11 @@ func (p *cli) sure(ctx context.Context, c *chosen, what string, n int, over stri
 	if c.node == nil || p.yes {
 		return nil
 	}
-	many := draw.Plural(n, "segment") + over
+	return p.sureOf(ctx, draw.Plural(n, "segment")+over, what)
+}
+
+// sureOf asks whether to do what to the things that a filter selected.
+func (p *cli) sureOf(ctx context.Context, many, what string) error {
 	if !p.env.stdinTTY || !p.env.stderrTTY {
 		return wrongUsage("--filter selects %s, and there is no terminal to ask on: add --yes to do it", many)
 	}

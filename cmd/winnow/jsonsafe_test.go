@@ -77,7 +77,7 @@ func TestJSONHidesNothing(t *testing.T) {
 			said++
 		}
 		ran[args[0]] = true
-		if args[0] == "compress" && !strings.HasPrefix(args[1], "-") {
+		if (args[0] == "compress" || args[0] == "memories") && !strings.HasPrefix(args[1], "-") {
 			ran[args[1]] = true
 		}
 		return out
@@ -129,6 +129,10 @@ func TestJSONHidesNothing(t *testing.T) {
 	row = b.listed("")[0]
 	is("reset", row.ID, "--json")
 	is("approve", row.ID, "--json")
+	is("extract", "--again", "--json")
+	is("memories", "add", "--kind", "fact", "--segment", row.ID, "--cite", "2", "--title", "of "+hidden, "Of core/clean.go: "+hidden, "--json")
+	is("memories", "archive", "--filter", "grade>=0", "--yes", "--json")
+	is("memories", "--filter", "status:archived", "--json")
 	is("stats", "--json")
 	is("sessions", "--json")
 	is("ledger", "--json")

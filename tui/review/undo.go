@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"winnow/core/memory"
 	"winnow/core/review"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
@@ -88,6 +89,10 @@ func (r *Room) stepped(redo bool, e review.Entry, now []review.Segment, err erro
 	case err != nil:
 		r.Fail(word, err)
 		return r.Nowhere()
+	case len(e.Memories) > 0:
+		text := word + ": " + memory.ChangesText(e.Memories, len(e.Memories))
+		r.SayUndo(text, inverse)
+		return r.Arrived()
 	case len(now) == 0:
 		r.SayUndo(word+" done", inverse)
 		return r.goToHeir(&e)

@@ -41,9 +41,10 @@ type tomlFile struct {
 		AskBelow *float64 `toml:"ask_below"`
 	} `toml:"review"`
 
-	LLM   modelTable `toml:"llm"`
-	Judge modelTable `toml:"judge"`
-	Score scoreTable `toml:"score"`
+	LLM     modelTable  `toml:"llm"`
+	Judge   modelTable  `toml:"judge"`
+	Learned memoryTable `toml:"memory"`
+	Score   scoreTable  `toml:"score"`
 
 	Learn struct {
 		Enabled *bool   `toml:"enabled"`
@@ -107,6 +108,7 @@ var settings = slices.Concat([]Setting{
 },
 	modelSettings("llm", "", func(f *tomlFile) *modelTable { return &f.LLM }),
 	modelSettings("judge", "llm", func(f *tomlFile) *modelTable { return &f.Judge }),
+	memorySettings(),
 	scoreSettings(),
 	[]Setting{
 		{Key: "learn.enabled", Env: "WINNOW_LEARN_ENABLED", file: func(f *tomlFile) any { return f.Learn.Enabled }, standard: always("true"), check: checkBool},

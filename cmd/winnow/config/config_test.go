@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"winnow/core/metric"
@@ -67,6 +68,7 @@ func TestSettings(t *testing.T) {
 	samples["width"], samples["edits"] = [2]string{"80", "80"}, [2]string{"true", "true"}
 	samples["ask_below"] = [2]string{"0.25", "0.25"}
 	samples["quiet"], samples["max_cost_per_day"] = [2]string{`"5m"`, "5m"}, [2]string{"2.5", "2.5"}
+	samples["memory.from"], samples["filter"], samples["redact"] = [2]string{`"eligible"`, "eligible"}, [2]string{`"type:code"`, "type:code"}, [2]string{"false", "false"}
 	samples["by"] = [2]string{`"offline"`, "offline"}
 	for _, name := range metric.Names() {
 		samples[name] = [2]string{"7", "7"}
@@ -95,12 +97,15 @@ func TestSettings(t *testing.T) {
 		if !nested {
 			text = ""
 		}
+		if _, own := samples[s.Key]; own && nested {
+			key = s.Key
+		}
 		sample, ok := samples[key]
 		if !ok {
 			t.Fatalf("no sample of %s", s.Key)
 		}
 		used[key] = true
-		if err := os.WriteFile(path, []byte(text+key+" = "+sample[0]+"\n"), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(text+key[strings.LastIndex(key, ".")+1:]+" = "+sample[0]+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if got := read().values[s.Key]; got != (value{sample[1], path}) {

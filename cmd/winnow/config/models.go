@@ -27,8 +27,9 @@ type modelTable struct {
 	PriceOut    *float64 `toml:"price_out"`
 }
 
-// modelTables are the tables of that kind: llm cuts segments, judge scores them.
-var modelTables = []string{"llm", "judge"}
+// modelTables are the tables of that kind: llm cuts segments, judge scores them,
+// memory looks for what was learned.
+var modelTables = []string{"llm", "judge", "memory"}
 
 // openAI is where models are asked if no other server is named.
 const openAI = "https://api.openai.com/v1"

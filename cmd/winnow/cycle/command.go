@@ -46,7 +46,8 @@ const (
 
 const help = `Does what there is to do with the database, once, without asking anybody: imports
 what was sent to "winnow serve" and not imported, cuts new sessions, measures
-segments, and has a model judge them if [judge] names one. Each step goes on until
+segments, has a model judge them if [judge] names one, and has one look for what was
+learned in approved ones if [memory] names it. Each step goes on until
 nothing is left, and one that fails does not keep the next from being done.
 
 Several of them may run at once, beside open screens: each step is done by one. A

@@ -13,6 +13,7 @@ import (
 	"winnow/core/cycle"
 	"winnow/core/inbox"
 	"winnow/core/metric"
+	"winnow/core/review"
 	"winnow/core/runs"
 	"winnow/core/segment"
 	"winnow/tui/draw"
@@ -30,6 +31,7 @@ var steps = []step{
 	{"segment", (*Database).segment},
 	{"score", (*Database).score},
 	{"judge", (*Database).judge},
+	{"extract", (*Database).extract},
 }
 
 // task is a step on a database.
@@ -114,13 +116,47 @@ func (d *Database) run(ctx context.Context, o *cycle.Order, name string, q runs.
 	return w.end(), err
 }
 
+// extract looks for what was learned in approved segments, if [memory] names a model for
+// that. Memories whose source is gone need no step: that is looked up whenever they are
+// read.
+func (d *Database) extract(ctx context.Context, o *cycle.Order) (s cycle.Step, err error) {
+	who, err := models.NewExtractor(d.Config, "auto", d.Now)
+	if err != nil || who.Silent() {
+		return s, err
+	}
+	g, err := d.Learning(who)
+	if err != nil {
+		return s, err
+	}
+	g.Limit = o.Limit
+	w := &watch{o: o, one: "segment", who: &who.Asking}
+	g.Guide = guide(w, func(r *review.Segment) string { return r.ID }, func(r *review.Segment) string {
+		return input(who.Name(), r.Fingerprint, r.Detail, r.Edited)
+	})
+	g.Progress = func(_, all int, _ *runs.LearnedReport) { w.moved(all) }
+	if todo, err := g.Todo(ctx); err != nil || len(todo) == 0 {
+		return w.end(), err
+	}
+	err = d.holding(ctx, o, "extract", &who.Asking, func(ctx context.Context, token string) error {
+		g.Token = token
+		_, err := g.Run(ctx)
+		return err
+	})
+	return w.end(), err
+}
+
 // asking does what a model is asked for, under a lease, and what asks none at once. There
 // is nobody here to allow that sessions are sent to its host.
 func (d *Database) asking(ctx context.Context, o *cycle.Order, name string, who *models.Asking, do func(context.Context) error) error {
-	host := who.Host()
-	if host == "" {
+	if who.Silent() {
 		return do(ctx)
 	}
+	return d.holding(ctx, o, name, who, func(ctx context.Context, _ string) error { return do(ctx) })
+}
+
+// holding is asking for what names its lease in what it writes.
+func (d *Database) holding(ctx context.Context, o *cycle.Order, name string, who *models.Asking, do func(ctx context.Context, token string) error) error {
+	host := who.Host()
 	yes, err := d.Allowed(ctx, host)
 	if err != nil {
 		return err
@@ -128,7 +164,7 @@ func (d *Database) asking(ctx context.Context, o *cycle.Order, name string, who 
 	if !yes {
 		return cycle.Wait(fmt.Errorf("nothing may be sent to %s yet: the screen asks, and %s allows it", host, d.Command("run --allow "+host)))
 	}
-	err = o.Hold(ctx, name, func(ctx context.Context, _ string) error { return do(ctx) })
+	err = o.Hold(ctx, name, do)
 	var unusable runs.Unusable
 	if errors.As(err, &unusable) {
 		return cycle.Wait(err)

@@ -75,6 +75,33 @@ func (d *Draft) Edit(m *chat.Message, row *amend.Row) error {
 	return nil
 }
 
+// Text has a text changed in the editor, in a file of a name. The error is ErrAsItWas
+// for one that was left as it was.
+func (d *Draft) Text(name, was string) (text string, err error) {
+	if _, err := editor(d.Env); err != nil {
+		return "", &NoEditor{err}
+	}
+	files := drafts{d.Env}
+	if d.path, err = files.Write(name, was); err != nil {
+		return "", fmt.Errorf("a file for the editor: %w", err)
+	}
+	failed := d.open(files)
+	text, err = files.Read(d.path)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("what the editor left can't be read: %w", err)
+	case text == was:
+		d.drop()
+		if failed != nil {
+			return "", fmt.Errorf("nothing changed: the editor failed: %w", failed)
+		}
+		return "", ErrAsItWas
+	case failed != nil:
+		return "", fmt.Errorf("the editor failed: %w", failed)
+	}
+	return text, nil
+}
+
 // open opens the file in the editor, and waits until that ends.
 func (d *Draft) open(files drafts) error {
 	cmd, err := files.Open(d.path)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"winnow/cmd/winnow/print"
+	"winnow/core/memory"
 	"winnow/core/review"
 	"winnow/core/segment"
 	"winnow/tui/draw"
@@ -19,11 +20,12 @@ type Entry struct {
 	Edits []editedJSON `json:"edits,omitempty"`
 
 	Compressions []compressionJSON `json:"compressions,omitempty"`
+	Memories     []memoryJSON      `json:"memories,omitempty"`
 }
 
 // EntryOf returns the row of an entry.
 func EntryOf(e *review.Entry) Entry {
-	row := Entry{Entry: *e, Edits: editedRows(e.Edits), Compressions: compressionRows(e.Proposals)}
+	row := Entry{Entry: *e, Edits: editedRows(e.Edits), Compressions: compressionRows(e.Proposals), Memories: memoryRows(e.Memories)}
 	if r := e.Recut; r != nil {
 		row.Recut = &recutJSON{r.Session, r.File, placeRows(r.Before), placeRows(r.After)}
 	}
@@ -52,6 +54,8 @@ func ActText(e *review.Entry) string {
 		return EditsText(e)
 	case len(e.Proposals) > 0:
 		return CompressionsText(e.Proposals)
+	case len(e.Memories) > 0:
+		return memory.ChangesText(e.Memories, len(e.Memories))
 	case e.Recut == nil:
 		return ChangesText(e.Changes)
 	case e.Action == review.ActUndo:

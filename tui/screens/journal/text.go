@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"winnow/core/clean"
+	"winnow/core/memory"
 	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -38,6 +39,8 @@ func (j *Screen) doneText(e *review.Logged) string {
 		return draw.Plural(len(e.Edits), "message") + " changed" + j.noted(e)
 	case len(e.Proposals) > 0:
 		return "compression of " + draw.Plural(e.Count, "segment") + " " + compressed(e.Proposals)
+	case len(e.Memories) > 0:
+		return memory.ChangesText(e.Memories, e.Count)
 	case len(e.Changes) == 0:
 		return "nothing"
 	}

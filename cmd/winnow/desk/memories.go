@@ -1,0 +1,137 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"winnow/cmd/winnow/models"
+	"winnow/core/filter"
+	"winnow/core/memory"
+	"winnow/core/review"
+	"winnow/core/runs"
+	"winnow/core/secret"
+)
+
+// Scanner finds what is a secret on this machine.
+func (d *Desk) Scanner() *secret.Scanner { return secret.New(d.Env.UserNames(nil)) }
+
+// Learning returns a run that looks for memories, as it is configured.
+func (d *Desk) Learning(who *models.Extractor) (*runs.Learning, error) {
+	n, err := filter.Parse(d.Text("memory.filter"), filter.Options{Now: d.Now()})
+	if err != nil {
+		return nil, fmt.Errorf("memory.filter: %w", err)
+	}
+	g := &runs.Learning{Store: d.Store, By: who.Extractor, Filter: n, Jobs: who.Jobs}
+	if d.Truth("memory.redact") || who.Silent() {
+		g.Scanner = d.Scanner()
+	}
+	if d.Text("memory.from") == "eligible" {
+		t := d.Thresholds()
+		g.Eligible = &t
+	}
+	return g, nil
+}
+
+// unfit says why a memory that a curator writes is none.
+var unfit = map[memory.Drop]string{
+	memory.NoQuote: "a memory needs a quote of the segment", memory.QuoteNotFound: "the quote is not in the text, call or result of that message",
+	memory.Long: "it is too long", memory.Secret: "a secret is in it", memory.Same: "another memory says the same", memory.Near: "another memory says nearly the same",
+}
+
+// NewMemory makes what a curator writes of a segment a memory.
+func (d *Desk) NewMemory(ctx context.Context, seg *review.Segment, c memory.Candidate) (memory.Memory, error) {
+	if seg.Verdict == review.Rejected {
+		return memory.Memory{}, fmt.Errorf("segment %s is rejected: nothing is to be learned from it", seg.Short())
+	}
+	w := memory.Words{Kind: c.Kind, Title: c.Title, Content: c.Content, Context: c.Context, Resolution: c.Resolution}
+	if err := w.Check(); err != nil {
+		return memory.Memory{}, err
+	}
+	c.Title = w.Title
+	e, err := runs.EvidenceOf(ctx, d.Store, seg, d.Scanner())
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	known, err := d.Store.KnownMemories(ctx, e.Agent, e.Dir)
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	m, drop := memory.ByHand(c, e, known)
+	if drop != memory.Kept {
+		text := unfit[drop]
+		if text == "" {
+			text = string(drop)
+		}
+		if m.ID != "" && (drop == memory.Same || drop == memory.Near) {
+			text += ": " + m.Short()
+		}
+		return memory.Memory{}, errors.New("no memory: " + text)
+	}
+	return m, nil
+}
+
+// Rewritten checks the words that a curator gives a memory, and finds their flags.
+func (d *Desk) Rewritten(ctx context.Context, m *memory.Memory, w memory.Words) (memory.Words, error) {
+	if err := w.Check(); err != nil {
+		return w, err
+	}
+	scanner := d.Scanner()
+	for _, text := range [...]string{w.Title, w.Content, w.Context, w.Resolution} {
+		if len(scanner.Find(text)) > 0 {
+			return w, errors.New("a secret is in it")
+		}
+	}
+	var e *memory.Evidence
+	for i := range m.Sources {
+		if s := &m.Sources[i]; s.Live {
+			seg, err := d.Store.Segment(ctx, s.Segment)
+			if err == nil {
+				e, err = runs.EvidenceOf(ctx, d.Store, &seg, scanner)
+			}
+			if err != nil {
+				return w, err
+			}
+			break
+		}
+	}
+	now := *m
+	now.Kind, now.Title, now.Content, now.Context, now.Resolution = w.Kind, w.Title, w.Content, w.Context, w.Resolution
+	w.Flags = memory.FlagsOf(&now, e)
+	return w, nil
+}
+
+// quoteMost is how long a quote is that nobody chose, in characters.
+const quoteMost = 160
+
+// Cites are quotes of messages of a segment, by their numbers in the session: words that
+// are given, or the beginning of what each says.
+func (d *Desk) Cites(ctx context.Context, seg *review.Segment, numbers []int, quote string) ([]memory.Cite, error) {
+	e, err := runs.EvidenceOf(ctx, d.Store, seg, d.Scanner())
+	if err != nil {
+		return nil, err
+	}
+	var cites []memory.Cite
+	for _, n := range numbers {
+		found := false
+		for i := range e.Said {
+			s := &e.Said[i]
+			if s.Message != n {
+				continue
+			}
+			found = true
+			c := memory.Cite{N: s.N, Quote: quote}
+			if quote == "" {
+				if c.Quote = s.Beginning(quoteMost); c.Quote == "" {
+					return nil, fmt.Errorf("message %d says nothing that could be quoted: its reasoning and instructions prove nothing", n)
+				}
+			}
+			cites = append(cites, c)
+			break
+		}
+		if !found {
+			return nil, fmt.Errorf("message %d is not in segment %s: it has %d to %d", n, seg.Short(), seg.Start, seg.End)
+		}
+	}
+	return cites, nil
+}

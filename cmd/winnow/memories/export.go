@@ -1,0 +1,228 @@
+package memories
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"winnow/cmd/winnow/desk"
+	"winnow/core/export/unfinished"
+	"winnow/core/memory"
+	"winnow/core/memory/write"
+	"winnow/core/review"
+)
+
+// forms are what memories are exported as.
+var forms = []string{"agents", "skills", "jsonl", "mem0"}
+
+// exporting is what the flags of "memories export" say.
+type exporting struct {
+	out, as      string
+	tokens       int
+	check, force bool
+}
+
+const exportHelp = `Writes approved memories whose sources are there, and in which no secret is found.
+
+agents   a block in a file such as AGENTS.md or CLAUDE.md; the rest of the file
+         stays byte for byte. Rules, pitfalls and facts, the best first, in
+         --max-tokens
+skills   FOLDER/NAME/SKILL.md for each procedure
+jsonl    all that is known of them, one a line
+mem0     bodies of POST /memories of mem0, one a line
+
+The same memories make the same bytes. --check writes nothing, and exits with 1 if
+something would change. A file that was not written here is replaced with --force
+only.`
+
+// export is "memories export".
+func (p *Program) export() *cobra.Command {
+	c := &command{Program: p}
+	var how exporting
+	cmd := with(&cobra.Command{
+		Use: "export -o PATH --as FORM", Short: "Write approved memories for agents", Long: exportHelp, Args: cobra.NoArgs,
+		Example: `  winnow memories export -o AGENTS.md --as agents
+  winnow memories export -o .claude/skills --as skills --filter 'session:projects/web'
+  winnow memories export -o AGENTS.md --as agents --check`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if how.out == "" {
+				return c.Wrong("export needs -o PATH: a file, or for skills a folder")
+			}
+			if err := c.word("as", how.as, forms); err != nil {
+				return err
+			}
+			f, err := c.asked()
+			if err != nil {
+				return err
+			}
+			return c.Open(cmd.Context(), false, func(d *desk.Desk) error {
+				var list []memory.Memory
+				err := each(cmd.Context(), d, memory.Query{Filter: f.With("status", string(memory.Approved))}, func(page []memory.Memory) error {
+					list = append(list, page...)
+					return nil
+				})
+				if err != nil {
+					return err
+				}
+				return c.write(&how, list, write.Options{MaxTokens: how.tokens, Scanner: d.Scanner()})
+			})
+		},
+	}, c.filterFlag, p.JSONFlag("print the outcome as JSON"))
+	f := cmd.Flags()
+	f.StringVarP(&how.out, "output", "o", "", "the `PATH` of a file, or for skills of a folder")
+	f.StringVar(&how.as, "as", "agents", "`FORM`: agents, skills, jsonl or mem0")
+	f.IntVar(&how.tokens, "max-tokens", write.DefaultTokens, "of the block for agents at most `N` tokens")
+	f.BoolVar(&how.check, "check", false, "write nothing; exit with 1 if something would change")
+	f.BoolVar(&how.force, "force", false, "replace files that were not written here")
+	return cmd
+}
+
+// exportRow is what is printed of an export as JSON.
+type exportRow struct {
+	As      string       `json:"as"`
+	Written []string     `json:"written"` // ids of memories
+	Left    []write.Left `json:"left_out"`
+	Tokens  int          `json:"tokens,omitzero"`
+	Changed []string     `json:"changed"` // paths of files
+}
+
+// write writes memories, or says what would change.
+func (c *command) write(how *exporting, list []memory.Memory, o write.Options) error {
+	files, r, err := how.files(list, o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", how.out, err)
+	}
+	row := exportRow{As: how.as, Written: r.Written, Left: r.Left, Tokens: r.Tokens, Changed: []string{}}
+	for _, f := range files {
+		changed, err := how.differs(f)
+		if err != nil {
+			return err
+		}
+		if !changed {
+			continue
+		}
+		row.Changed = append(row.Changed, f.Path)
+		if !how.check {
+			if err := put(f.Path, f.Data); err != nil {
+				return err
+			}
+		}
+	}
+	if err := c.printExport(how, &row); err != nil {
+		return err
+	}
+	if how.check && len(row.Changed) > 0 {
+		return c.Fail(failed, nil)
+	}
+	return nil
+}
+
+// files are the files of an export, with their full paths.
+func (how *exporting) files(list []memory.Memory, o write.Options) ([]write.File, write.Report, error) {
+	one := func(data []byte, r write.Report, err error) ([]write.File, write.Report, error) {
+		return []write.File{{Path: how.out, Data: data}}, r, err
+	}
+	switch how.as {
+	case "skills":
+		files, r := write.Skills(list, o)
+		for i := range files {
+			files[i].Path = filepath.Join(how.out, filepath.FromSlash(files[i].Path))
+		}
+		return files, r, nil
+	case "jsonl":
+		return one(write.JSONL(list, o))
+	case "mem0":
+		return one(write.Mem0(list, o))
+	}
+	was, err := os.ReadFile(how.out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, write.Report{}, err
+	}
+	return one(write.Agents(was, list, o))
+}
+
+// differs reports whether a file would change. It is an error if it was not written
+// here and would be lost.
+func (how *exporting) differs(f write.File) (bool, error) {
+	was, err := os.ReadFile(f.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return len(f.Data) > 0, nil
+	case err != nil:
+		return false, err
+	case bytes.Equal(was, f.Data):
+		return false, nil
+	case how.as == "agents" || how.force || how.check || len(was) == 0:
+		return true, nil
+	case how.as == "skills" && write.Ours(was):
+		return true, nil
+	}
+	return false, fmt.Errorf("%s is there already and was not written here: --force replaces it", f.Path)
+}
+
+// put writes a file so that it is the old one or the new one, wherever it is read.
+func put(path string, data []byte) error {
+	target, err := unfinished.Follow(path)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	file, err := unfinished.Create(target)
+	if err != nil {
+		return unfinished.Plainly(err, path)
+	}
+	name := file.Name()
+	if info, err := os.Stat(target); err == nil {
+		_ = file.Chmod(info.Mode().Perm()) // else it has the usual one
+	}
+	_, err = file.Write(data)
+	err = errors.Join(err, file.Sync(), file.Close())
+	if err == nil {
+		err = os.Rename(name, target)
+	}
+	if err != nil {
+		_ = os.Remove(name)
+		return unfinished.Plainly(err, path)
+	}
+	unfinished.SyncFolder(filepath.Dir(target))
+	return nil
+}
+
+func (c *command) printExport(how *exporting, row *exportRow) error {
+	if row.Left == nil {
+		row.Left = []write.Left{}
+	}
+	if row.Written == nil {
+		row.Written = []string{}
+	}
+	if *c.JSON {
+		return c.Out.JSON(row)
+	}
+	for i, l := range row.Left {
+		if i == told {
+			c.Warn("%s more left out: --json lists them", many(len(row.Left)-i))
+			break
+		}
+		c.Warn("left out: %s: %s", review.Short(l.ID), l.Why)
+	}
+	done := "written"
+	if how.check {
+		done = "would change"
+	}
+	if len(row.Changed) == 0 {
+		c.Out.Printf("nothing changed: %s in %s\n", many(len(row.Written)), how.out)
+		return nil
+	}
+	c.Out.Printf("%s: %s\n", many(len(row.Written)), done)
+	for _, path := range row.Changed {
+		c.Out.Printf("  %s\n", path)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"winnow/core/phrases"
+)
+
+// The parts of a sheet, each below its heading.
+const (
+	sheetKind       = "# kind: rule, pitfall, procedure or fact"
+	sheetTitle      = "# title"
+	sheetContent    = "# what was learned"
+	sheetContext    = "# when it matters"
+	sheetResolution = "# what to do"
+)
+
+// Sheet writes the words of a memory as a text that people edit.
+func (w *Words) Sheet() string {
+	var b strings.Builder
+	for _, part := range [...][2]string{
+		{sheetKind, string(w.Kind)}, {sheetTitle, w.Title}, {sheetContent, w.Content}, {sheetContext, w.Context}, {sheetResolution, w.Resolution},
+	} {
+		b.WriteString(part[0] + "\n" + strings.TrimSpace(part[1]) + "\n\n")
+	}
+	return b.String()
+}
+
+// ParseSheet is the other way round. The error says what to mend.
+func ParseSheet(text string) (w Words, err error) {
+	parts := map[string]string{}
+	head := ""
+	for line := range strings.Lines(text) {
+		switch name := strings.TrimSpace(line); name {
+		case sheetKind, sheetTitle, sheetContent, sheetContext, sheetResolution:
+			head = name
+		default:
+			parts[head] += line
+		}
+	}
+	if strings.TrimSpace(parts[""]) != "" {
+		return w, fmt.Errorf("there is text above the first heading: headings are %q and the like", sheetTitle)
+	}
+	of := func(name string) string { return strings.TrimSpace(parts[name]) }
+	w = Words{Title: fold(of(sheetTitle)), Content: of(sheetContent), Context: of(sheetContext), Resolution: of(sheetResolution)}
+	var ok bool
+	if w.Kind, ok = ParseKind(strings.ToLower(of(sheetKind))); !ok {
+		return w, fmt.Errorf("there is no kind of memory %q: rule, pitfall, procedure or fact", of(sheetKind))
+	}
+	return w, w.Check()
+}
+
+// Check sees that words say something, and not too much; a title that is missing is made
+// of what they say.
+func (w *Words) Check() error {
+	switch n := len([]rune(w.Content)); {
+	case n == 0:
+		return errors.New("it says nothing: what was learned is missing")
+	case n > ContentMost:
+		return fmt.Errorf("it has %d characters, %d are the most", n, ContentMost)
+	}
+	if w.Title == "" {
+		w.Title = phrases.Clip(fold(w.Content), titleMost)
+	}
+	return nil
+}
+
+// Words are the words of a memory.
+func (m *Memory) Words() Words {
+	return Words{m.Kind, m.Title, m.Content, m.Context, m.Resolution, m.Flags}
+}
+
+// ChangesText says in a few words what happened to memories: "2 memories approved". count
+// is how many there are, of which changes are the first.
+func ChangesText(changes []Change, count int) string {
+	if len(changes) == 0 {
+		return "nothing"
+	}
+	what := fmt.Sprintf("%d memories", count)
+	if count <= 1 {
+		what = "memory " + short(changes[0].ID)
+	}
+	text := changes[0].done()
+	for i := range changes {
+		if changes[i].done() != text {
+			text = "changed"
+		}
+	}
+	return what + " " + text
+}
+
+// done says what happened to a memory.
+func (c *Change) done() string {
+	b, a := c.Before, c.After
+	switch {
+	case b == nil:
+		return "added"
+	case a == nil:
+		return "taken away"
+	case !a.Says(b):
+		return "edited"
+	case a.Status == Proposed && b.Status != Proposed:
+		return "open again"
+	case a.Status != b.Status || !a.Reviewed.Equal(b.Reviewed):
+		return string(a.Status)
+	case a.Note != b.Note:
+		return "noted on"
+	}
+	return "tagged"
+}
