@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"winnow/core/spell"
 )
@@ -110,23 +111,19 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, p *Page, id string
 		s.turnAway(w, r, no)
 		return
 	}
-	select {
-	case s.reads <- struct{}{}:
-	case <-r.Context().Done():
-		return
-	}
 	out := &pageWriter{s: s, w: w, r: r, kind: p.Kind}
-	err := p.Show(r.Context(), &Asked{ID: id, Query: query, Out: out, page: out})
-	<-s.reads
+	err := out.fill(p, &Asked{ID: id, Query: query, Out: out, page: out})
+	gone := r.Context().Err() != nil || out.left
 	switch {
 	case err == nil && !out.begun:
 		out.begin() // there is nothing
-	case err == nil, errors.Is(err, errHead), r.Context().Err() != nil:
+	case err == nil, errors.Is(err, errHead):
 	case out.begun:
-		if !out.left {
+		if !gone {
 			s.Warn("GET %s: %v", p.Path, err)
 		}
 		panic(http.ErrAbortHandler) // so that nobody takes a part for all
+	case gone:
 	case errors.As(err, &no):
 		w.Header().Del("Link")
 		s.turnAway(w, r, no)
@@ -159,8 +156,29 @@ type pageWriter struct {
 	left  bool // the client takes nothing any more
 }
 
+// fill has a page written when its turn comes.
+func (p *pageWriter) fill(page *Page, a *Asked) error {
+	select {
+	case p.s.reads <- struct{}{}:
+	case <-p.r.Context().Done():
+		return p.r.Context().Err()
+	}
+	defer func() { <-p.s.reads }()
+	return page.Show(p.r.Context(), a)
+}
+
+// soon says by when the client must have taken something, and sent a body if it has one.
+func (p *pageWriter) soon() {
+	ctl, end := http.NewResponseController(p.w), time.Now().Add(p.s.Limits.Answer)
+	_ = ctl.SetWriteDeadline(end) // tests without connections have none
+	if p.r.ContentLength != 0 {
+		_ = ctl.SetReadDeadline(end)
+	}
+}
+
 func (p *pageWriter) begin() {
 	p.begun = true
+	p.soon()
 	p.s.head(p.w, http.StatusOK, p.kind)
 }
 
@@ -174,7 +192,7 @@ func (p *pageWriter) Write(b []byte) (n int, err error) {
 	}
 	<-p.s.reads
 	defer func() { p.s.reads <- struct{}{} }()
-	p.s.soon(p.w)
+	p.soon()
 	if n, err = p.w.Write(b); err != nil {
 		p.left = true
 	}

@@ -216,6 +216,9 @@ func (s *Server) answer(w http.ResponseWriter, status int, v any) {
 }
 
 func (s *Server) write(w http.ResponseWriter, status int, kind string, text []byte) {
+	// Else clients stay that read nothing, or send nothing of a body that is refused.
+	ctl, end := http.NewResponseController(w), time.Now().Add(s.Limits.Answer)
+	_, _ = ctl.SetWriteDeadline(end), ctl.SetReadDeadline(end)
 	s.head(w, status, kind)
 	_, _ = w.Write(text) // nobody is there to be told
 }
@@ -223,16 +226,8 @@ func (s *Server) write(w http.ResponseWriter, status int, kind string, text []by
 // head writes the head of a response.
 func (s *Server) head(w http.ResponseWriter, status int, kind string) {
 	s.counts.request(status)
-	s.soon(w)
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-}
-
-// soon says that the client is to take something, or else to go: one that reads nothing
-// would stay, or one that sends nothing of a body that is refused.
-func (s *Server) soon(w http.ResponseWriter) {
-	ctl, end := http.NewResponseController(w), time.Now().Add(s.Limits.Answer)
-	_, _ = ctl.SetWriteDeadline(end), ctl.SetReadDeadline(end) // tests without connections have none
 }
