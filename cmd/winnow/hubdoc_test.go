@@ -76,7 +76,8 @@ func TestExamplesOfTheHub(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	env := append(os.Environ(), "HOME="+dir, "WINNOW_URL="+s.url, "WINNOW_TOKEN="+s.token, "GITHUB_RUN_ID=17",
+	env := append(os.Environ(), "HOME="+dir, "PATH="+filepath.Dir(v.bin)+string(filepath.ListSeparator)+os.Getenv("PATH"), "WINNOW_DB="+v.db,
+		"WINNOW_URL="+s.url, "WINNOW_TOKEN="+s.token, "GITHUB_RUN_ID=17",
 		"WINNOW_READ_TOKEN="+strings.TrimSpace(string(v.run("serve", "--print-token", "read"))))
 	ran := map[string]int{}
 	for _, e := range hubExamples(t) {
