@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -184,11 +183,9 @@ func (b *bench) posts(db string) (err error) {
 	group.Wait()
 	took := time.Since(began)
 	for idle := false; !idle && len(failed) == 0; time.Sleep(20 * time.Millisecond) {
-		text, err := h.ask("GET", "/healthz", "", nil)
-		if err != nil {
+		if idle, err = h.idle(); err != nil {
 			return err
 		}
-		idle = bytes.Contains(text, []byte(`"queue_bytes":0`))
 	}
 	select {
 	case err := <-failed:
@@ -197,6 +194,39 @@ func (b *bench) posts(db string) (err error) {
 	}
 	b.atLeast("serve, posts of 2 KB with wait=0", postsGoal, all/took.Seconds(), "a second")
 	b.row("  all of them imported", "–", fmt.Sprintf("%.4g a second", all/time.Since(began).Seconds()), "")
+	return b.readsMeanwhile(h)
+}
+
+// idle reports whether all that came is imported.
+func (h *hub) idle() (bool, error) {
+	text, err := h.ask("GET", "/healthz", "", nil)
+	return bytes.Contains(text, []byte(`"queue_bytes":0`)), err
+}
+
+// readsMeanwhile measures pages that are read while a large session is imported.
+func (b *bench) readsMeanwhile(h *hub) error {
+	f, err := os.Open(b.path("served.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := h.ask("POST", "/ingest?agent_id=bench&session=large&wait=0", h.ingest, f); err != nil {
+		return err
+	}
+	var took []time.Duration
+	for idle := false; !idle; {
+		began := time.Now()
+		if _, err := h.ask("GET", "/segments?limit=50&sort=-tokens", h.read, nil); err != nil {
+			return err
+		}
+		took = append(took, time.Since(began))
+		if idle, err = h.idle(); err != nil {
+			return err
+		}
+	}
+	slices.Sort(took)
+	b.atMost("serve, 50 segments while it imports", pageOfRows, milliseconds(took[len(took)/2]), "ms")
+	b.row("  99 of 100", "–", fmt.Sprintf("%.4g ms", milliseconds(took[len(took)*99/100])), fmt.Sprintf("of %d", len(took)))
 	return nil
 }
 
@@ -229,7 +259,7 @@ func (b *bench) servedPages() (err error) {
 				return fmt.Errorf("%s: nothing", q.path)
 			}
 		}
-		slices.SortFunc(took, func(a, b time.Duration) int { return cmp.Compare(a, b) })
+		slices.Sort(took)
 		b.atMost("serve, "+q.what, pageOfRows, milliseconds(took[len(took)/2]), "ms")
 	}
 	return nil
