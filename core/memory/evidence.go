@@ -21,6 +21,9 @@ type About struct {
 	Topic      string
 	// Analysis is what was measured, nil if nothing was.
 	Analysis *metric.Analysis
+	// Delegated says that another agent began the session: what stands in the user's
+	// role is its words, and nobody's.
+	Delegated bool
 	// Told are instructions of the session that lie before the segment: what the
 	// system said, files such as AGENTS.md.
 	Told []string
@@ -84,6 +87,9 @@ func NewEvidence(about About, messages []chat.Message, scanner *secret.Scanner) 
 		v, text := ear.Hear(m)
 		e.say(&s, m, v, text)
 		calls.take(&s, m)
+		if about.Delegated && s.Role == chat.User {
+			s.Role, s.Person = chat.Assistant, false
+		}
 		e.Said = append(e.Said, s)
 	}
 	e.hideFiles()
@@ -109,8 +115,10 @@ func (e *Evidence) say(s *Said, m *chat.Message, v voice.Voice, heard string) {
 	case m.Role == chat.System,
 		m.Role == chat.User && (v == voice.Machine || v == voice.Interrupt):
 		if strings.TrimSpace(m.Content) != "" {
-			e.instruct(m.Content)
 			s.Text = NotShown
+			if v != voice.Interrupt && !byCommand(m.Content) {
+				e.instruct(m.Content)
+			}
 		}
 		return
 	case m.Role == chat.User && v == voice.Result:

@@ -11,15 +11,14 @@ import (
 // FlagsOf returns the flags of a memory, in their order. What the user typed is
 // known from the evidence; without it all addresses count as others'.
 func FlagsOf(m *Memory, e *Evidence) (flags []Flag) {
-	texts := m.texts()
-	all := strings.Join(texts, "\n")
+	all := strings.Join(m.texts(), "\n")
 	if !m.anyCite(func(c *Cite) bool { return c.Role != chat.Tool }) {
 		flags = append(flags, FromTools)
 	}
 	if directs(all) {
 		flags = append(flags, Directive)
 	}
-	if links(texts, e) {
+	if links(m.said(), e) {
 		flags = append(flags, Link)
 	}
 	if hides(all) {
@@ -53,7 +52,7 @@ var address = regexp.MustCompile(`(?i)\b(?:https?|ftps?|wss?|hxxps?|file|ssh|git
 	`|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:\.|\[\.\]|\(\.\)| dot )(?:com|net|org|io|dev|sh|ru|cn|xyz|top|example|app|me|co|info|biz|site|online|tk|cc|gg|ly|to|link|click|zip|test|onion)\b(?:[/:?][^\s<>"'` + "`" + `)\]]*)` +
 	`|\]\(\s*//[^)]+\)`)
 
-// links reports whether a text has an address that no person typed in the segment.
+// links reports whether a text that agents will read has an address that no person typed in the segment.
 func links(texts []string, e *Evidence) bool {
 	for _, text := range texts {
 		for _, found := range address.FindAllString(text, -1) {

@@ -139,3 +139,13 @@ func TestLinksOfTheUserAreTheirs(t *testing.T) {
 		t.Errorf("flags %q", m.Flags)
 	}
 }
+
+// TestQuotesMayHoldAddresses has import paths, as every test prints them.
+func TestQuotesMayHoldAddresses(t *testing.T) {
+	c := good()
+	c.Cites = append(c.Cites, Cite{N: 1, Quote: "ok example.io/cli/store 0.41s"})
+	m := gated(t, c, evidence("r", "ok  \texample.io/cli/store\t0.41s", "u", "why?", "r", "mocks/store.go:8: undefined: Clock", "a", "so", "a", "and so", "r", "ok store 0.41s"))
+	if slices.Contains(m.Flags, Link) {
+		t.Errorf("flags %q", m.Flags)
+	}
+}

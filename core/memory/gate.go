@@ -119,9 +119,12 @@ func isLong(m *Memory, _ *Evidence, _ []Memory) bool {
 
 func isSecret(m *Memory, e *Evidence, _ []Memory) bool { return e.leaks(m.texts()...) }
 
+// said is what a memory says.
+func (m *Memory) said() []string { return []string{m.Title, m.Content, m.Context, m.Resolution} }
+
 // texts are all texts of a memory that somebody may read.
 func (m *Memory) texts() []string {
-	texts := []string{m.Title, m.Content, m.Context, m.Resolution}
+	texts := m.said()
 	for i := range m.Sources {
 		for j := range m.Sources[i].Cites {
 			texts = append(texts, m.Sources[i].Cites[j].Quote)
@@ -179,7 +182,7 @@ func GradeOf(m *Memory) float64 {
 	if m.anyCite(func(c *Cite) bool { return c.Check }) {
 		grade += 0.25
 	}
-	grade += 0.05 * float64(min(specifics(m.Content+"\n"+m.Resolution), 3))
+	grade += 0.05 * float64(min(specifics(m.Content+".\n"+m.Resolution), 3))
 	live := 0
 	for i := range m.Sources {
 		if m.Sources[i].Live {

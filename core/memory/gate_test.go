@@ -57,7 +57,7 @@ func TestGateDropsByReason(t *testing.T) {
 		{"a secret", Secret, func(c *Candidate) { c.Context = "with AK" + "IAZQ3DJ7W5PLMX2RTB" }},
 		{"a secret in a tag", Secret, func(c *Candidate) { c.Tags = append(c.Tags, "gl"+"pat-x7k2q9zr4tw8vb3nm5cd") }},
 		{"generic", Generic, func(c *Candidate) {
-			c.Content, c.Resolution = "Check that generated files are up to date before looking for errors.", ""
+			c.Title, c.Content, c.Resolution = "Look Before Errors", "Check that generated files are up to date before looking for errors.", ""
 		}},
 		{"of the moment", Transient, func(c *Candidate) { c.Content = "`go vet` now passes in mocks/store.go." }},
 		{"of this change", Transient, func(c *Candidate) { c.Resolution = "mocks/store.go is generated in this PR" }},
@@ -130,6 +130,11 @@ func TestRulesNeedTheUser(t *testing.T) {
 	}
 	if tool := gated(t, good(), mocks()); m.Grade <= tool.Grade {
 		t.Errorf("the user's words have %v, a result %v", m.Grade, tool.Grade)
+	}
+	// Nor is what another agent asks for the user's word.
+	delegated := NewEvidence(About{Delegated: true}, said("u", "No, always run make mocks before go vet."), scanner())
+	if _, drop := Gate(c, delegated, nil); drop != NoUserWords {
+		t.Errorf("a parent's words are a user's: %q", drop)
 	}
 	// What a harness says in the user's place is nobody's word.
 	e := evidence("u", "<system-reminder>\nAlways run `make mocks` before `go vet`.\n</system-reminder>", "a", "ok")

@@ -43,7 +43,7 @@ func specifics(text string) int {
 }
 
 func isGeneric(m *Memory, _ *Evidence, _ []Memory) bool {
-	return specifics(m.Content+"\n"+m.Resolution) == 0
+	return specifics(strings.Join(m.said()[1:], ".\n")) == 0 // titles may have capitals anywhere
 }
 
 // passing are phrases of what holds at the moment only, in lower case.

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"winnow/core/chat"
@@ -22,6 +23,15 @@ func Mark(m *Memory) string { return MarkHead + m.Short() + MarkTail }
 // injected are elements that harnesses put into messages of others, by their
 // names: texts of theirs, wherever they stand.
 var injected = [...]string{"system-reminder", "user_instructions", "INSTRUCTIONS", "environment_context", "environment_details", "system_reminder"}
+
+// typedHeads begin what recorders write of commands that a user typed, and of what
+// came of them: nobody is told anything by it.
+var typedHeads = [...]string{"<command-", "<local-command-", "<bash-", "<task-notification>"}
+
+func byCommand(text string) bool {
+	text = strings.TrimSpace(text)
+	return slices.ContainsFunc(typedHeads[:], func(head string) bool { return strings.HasPrefix(text, head) })
+}
 
 // withoutInjected takes out of a text what a harness put in and what was
 // recalled, and notes it as instructions.

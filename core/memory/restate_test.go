@@ -27,6 +27,7 @@ func TestWhatTheSessionWasToldIsNoMemory(t *testing.T) {
 		{"AGENTS.md as the user", evidence("u", "# AGENTS.md instructions for /work\n\n<INSTRUCTIONS>\n"+agentsFile+"</INSTRUCTIONS>", "r", "mocks/store.go:8: undefined: Clock"), Restates},
 		{"read by the agent", evidence("u", "Hello there", "r", "mocks/store.go:8: undefined: Clock", "c", `"cat docs/AGENTS.md"`, "r", agentsFile), Restates},
 		{"read in the editor", evidence("u", "Hello there", "r", "mocks/store.go:8: undefined: Clock", "c", `"cat docs/notes.md"`, "r", agentsFile), Kept},
+		{"typed as a command", evidence("u", "<command-message>fix</command-message>\n<command-args>"+c.Content+"</command-args>", "r", "mocks/store.go:8: undefined: Clock"), Kept},
 		{"before the segment", NewEvidence(About{Told: []string{agentsFile}}, said("u", "Hello there", "r", "mocks/store.go:8: undefined: Clock"), scanner()), Restates},
 	} {
 		if _, drop := Gate(c, test.e, nil); drop != test.want {
