@@ -13,6 +13,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/core/secret"
+	"winnow/core/session"
 )
 
 // ExtractStore is what a run needs that looks for memories.
@@ -321,13 +322,13 @@ type EvidenceStore interface {
 
 // EvidenceOf returns a segment as memories are made of it.
 func EvidenceOf(ctx context.Context, lib EvidenceStore, seg *review.Segment, scanner *secret.Scanner) (*memory.Evidence, error) {
-	session, err := lib.Session(ctx, seg.SessionID)
+	of, err := lib.Session(ctx, seg.SessionID)
 	if err != nil {
 		return nil, err
 	}
 	about := memory.About{
-		Segment: seg.ID, Content: seg.Digest, File: seg.SessionFile, Start: seg.Start, End: seg.End, Agent: seg.AgentID, Dir: session.Dir,
-		TaskType: seg.TaskType, Topic: seg.Topic,
+		Segment: seg.ID, Content: seg.Digest, File: seg.SessionFile, Start: seg.Start, End: seg.End, Agent: seg.AgentID, Dir: of.Dir,
+		TaskType: seg.TaskType, Topic: seg.Topic, Delegated: of.Origin.Kind == session.Subagent,
 	}
 	if seg.Analysis != "" {
 		if a, err := metric.Parse(seg.Analysis); err == nil {
