@@ -32,6 +32,7 @@ type environment struct {
 	zone    *time.Location // of the times on the screen
 	rand    io.Reader      // for ids
 	version string         // set when the program was linked, else ""
+	lease   time.Duration  // how long leases last, 0 for the usual time
 	// show shows a screen until the curator leaves it; nil: in the terminal.
 	show func(context.Context, tui.Options) error
 }

@@ -19,7 +19,7 @@ import (
 
 // TestMain makes the program available to scripts under its name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"winnow": main})
+	testscript.Main(m, map[string]func(){"winnow": main, "hasty": hasty})
 }
 
 // TestScripts runs the command scripts, each in a folder of its own with
