@@ -248,6 +248,7 @@ type row struct {
 	Began   time.Time `json:"began"`
 	Seconds float64   `json:"seconds"`
 	Holder  string    `json:"holder"`
+	Running bool      `json:"running,omitzero"`
 	Steps   []stepRow `json:"steps"`
 }
 
@@ -265,7 +266,7 @@ type stepRow struct {
 }
 
 func rowOf(c *cycle.Cycle) row {
-	r := row{c.ID, c.Began.UTC(), 0, c.Holder, []stepRow{}}
+	r := row{Cycle: c.ID, Began: c.Began.UTC(), Holder: c.Holder, Steps: []stepRow{}}
 	if !c.Ended.IsZero() {
 		r.Seconds = c.Ended.Sub(c.Began).Round(time.Millisecond).Seconds()
 	}

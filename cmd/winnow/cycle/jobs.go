@@ -116,14 +116,17 @@ func (p *Program) jobs(ctx context.Context, d *Database) error {
 	if err != nil {
 		return err
 	}
+	alive := map[string]bool{} // leases
 	j := jobsRow{AtWork: []workRow{}, Cycles: []row{}, Failed: []attemptRow{}}
-	for i := range cycles {
-		j.Cycles = append(j.Cycles, rowOf(&cycles[i]))
-	}
 	for _, l := range leases {
-		if l.Until.After(d.Now()) && !strings.HasPrefix(l.Name, cycle.LeaseName) {
+		if alive[l.Name] = l.Until.After(d.Now()); alive[l.Name] && !strings.HasPrefix(l.Name, cycle.LeaseName) {
 			j.AtWork = append(j.AtWork, workRow{l.Name, l.Holder, l.Until})
 		}
+	}
+	for i := range cycles {
+		r := rowOf(&cycles[i])
+		r.Running = cycles[i].Ended.IsZero() && alive[fmt.Sprint(cycle.LeaseName, r.Cycle)]
+		j.Cycles = append(j.Cycles, r)
 	}
 	for i := range tried {
 		a := &tried[i]
@@ -144,8 +147,10 @@ func (p *Program) print(j *jobsRow, cycles []cycle.Cycle) {
 		c := &cycles[i]
 		head := fmt.Sprintf("cycle %d  %s  %s", c.ID, p.time(c.Began), c.Holder)
 		switch {
-		case c.Ended.IsZero():
+		case j.Cycles[i].Running:
 			head += ", running"
+		case c.Ended.IsZero():
+			head += ", ended without a word"
 		case c.Idle():
 			head += ", nothing to do"
 		}
