@@ -2,10 +2,12 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"winnow/core/chat"
 	"winnow/core/filter"
@@ -277,5 +279,32 @@ func TestACutThatChangesNothing(t *testing.T) {
 	}
 	if dump(t, s, c.id) != before {
 		t.Error("something changed")
+	}
+}
+
+// What changed a short while ago waits, to be cut and to be judged; a time that is still
+// to come is another clock's.
+func TestWhatIsBeingWrittenWaits(t *testing.T) {
+	s := openTemp(t)
+	put(t, s, write("/a", talk(4, "x")))
+	quiet := runs.Quiet{Since: noon, Until: noon.Add(10 * time.Minute)}
+	for after, want := range map[time.Duration]int{-time.Second: 1, 0: 0, 10 * time.Minute: 0, 10*time.Minute + time.Second: 1} {
+		change(t, s.Path(), fmt.Sprintf("UPDATE sources SET mtime = %d", noon.Add(after).UnixNano()))
+		list, err := s.SessionsToCut(t.Context(), runs.CutQuery{Quiet: quiet, Limit: 9})
+		if err != nil || len(list) != want {
+			t.Errorf("changed after %s: %d to be cut, %v", after, len(list), err)
+		}
+		if n, _, _, err := s.CountToCut(t.Context(), runs.CutQuery{Quiet: quiet}); err != nil || n != want {
+			t.Errorf("changed after %s: %d to be cut, %v", after, n, err)
+		}
+		refs, err := s.SegmentsToScore(t.Context(), runs.ScoreQuery{Judge: true, Quiet: quiet, Limit: 9})
+		if err != nil || len(refs) != want {
+			t.Errorf("changed after %s: %d to be judged, %v", after, len(refs), err)
+		}
+	}
+	q := runs.ScoreQuery{Judge: true, Quiet: quiet}
+	text, args, err := segmentsToScoreSQL(&q, filtersql.Found{})
+	if got := planOf(t, s, text, args...); err != nil || strings.Contains(got, "SCAN") || strings.Contains(got, "B-TREE") {
+		t.Errorf("%s, %v", got, err)
 	}
 }
