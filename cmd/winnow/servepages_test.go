@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -147,6 +148,7 @@ func refusedPages(t *testing.T, s *server, read string) {
 		{"GET", "/segments?after=bm8", read, 400, "parameter", `after \"bm8\": it is what the Link of the page before has`},
 		{"GET", "/sessions?after=x", read, 400, "parameter", "it is what the Link of the page before has"},
 		{"GET", strings.Replace(byDate, "sort=date", "sort=tokens", 1), read, 400, "parameter", "it is of another order"},
+		{"GET", "/segments?sort=balance&after=" + base64.RawURLEncoding.EncodeToString([]byte(`{"i":"a","c":1}`)), read, 400, "parameter", "it is what the Link of the page before has"},
 		{"GET", "/segments?limt=1", read, 400, "parameter", `\"limt\" is no parameter: did you mean limit?`},
 		{"GET", "/segments/" + first.ID + "?limit=1", read, 400, "parameter", "this page takes none"},
 		{"GET", "/segments?limit=1&limit=2", read, 400, "parameter", "limit is given twice"},

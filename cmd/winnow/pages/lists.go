@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"winnow/cmd/winnow/httpd"
@@ -16,6 +17,9 @@ func (s *Source) segments(ctx context.Context, a *httpd.Asked) error {
 		return err
 	}
 	page, err := s.Desk.Segments(ctx, q)
+	if errors.Is(err, review.ErrNotFound) { // nothing else is looked for by its id
+		return badMark(a.Query["after"])
+	}
 	if err != nil {
 		return err
 	}
