@@ -66,7 +66,7 @@ var layers = []layer{
 	{"cmd/winnow/list", []string{"winnow/themes", "winnow/core/hub", "github.com/spf13/"}},
 	{"cmd/winnow/man", []string{"winnow/"}},
 	{"cmd/winnow/models", []string{"winnow/store", "winnow/tui", "winnow/themes", "winnow/cmd/winnow/desk", "winnow/cmd/winnow/print", "github.com/spf13/"}},
-	{"cmd/winnow/pages", []string{"winnow/themes", "winnow/core/hub", "github.com/spf13/"}},
+	{"cmd/winnow/pages", []string{"winnow/themes", "github.com/spf13/"}},
 	{"cmd/winnow/print", []string{"winnow/core/hub", "winnow/core/runs", "winnow/store", "winnow/themes", "winnow/cmd/", "github.com/spf13/"}},
 	{"cmd/winnow/serve", []string{"winnow/store", "winnow/themes", "winnow/core/runs", "winnow/cmd/winnow/desk", "winnow/cmd/winnow/config"}},
 	{"cmd/winnow/show", []string{"winnow/cmd/winnow/config", "winnow/cmd/winnow/desk", "winnow/core/hub", "github.com/spf13/"}},

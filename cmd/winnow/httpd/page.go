@@ -59,6 +59,9 @@ func nextQuery(asked map[string]string, after string) string {
 	return values.Encode()
 }
 
+// Begun reports whether something was written.
+func (a *Asked) Begun() bool { return a.page.begun }
+
 // Aside runs f, which takes long and reads little, without keeping others from reading.
 func (a *Asked) Aside(f func() error) error {
 	<-a.page.s.reads

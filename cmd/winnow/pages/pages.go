@@ -103,25 +103,42 @@ func limit(a *httpd.Asked) (int, error) {
 	return n, nil
 }
 
+// finding is how a segment or session is found.
+type finding func(context.Context, *store.Store, string) (*show.Subject, error)
+
+// tries is how often something is looked for anew whose messages an import puts elsewhere
+// while they are read.
+const tries = 3
+
 // one is the page of one segment or session.
-func (s *Source) one(what string, find func(context.Context, *store.Store, string) (*show.Subject, error)) func(context.Context, *httpd.Asked) error {
-	return func(ctx context.Context, a *httpd.Asked) error {
-		it, err := find(ctx, s.Desk.Store, a.ID)
-		switch {
-		case errors.Is(err, review.ErrNotFound):
-			return httpd.Missing(fmt.Sprintf("%s: no %s has this id, or begins with at least 4 characters of it: GET /%ss shows them", a.ID, what, what))
-		case errors.Is(err, review.ErrAmbiguous):
-			return httpd.Wrong("%s: several ids begin like this: ask with more of it", a.ID)
-		case err != nil:
-			return err
+func (s *Source) one(what string, find finding) func(context.Context, *httpd.Asked) error {
+	return func(ctx context.Context, a *httpd.Asked) (err error) {
+		for range tries {
+			it, missing := find(ctx, s.Desk.Store, a.ID)
+			switch {
+			case errors.Is(missing, review.ErrNotFound):
+				return httpd.Missing(fmt.Sprintf("%s: no %s has this id, or begins with at least 4 characters of it: GET /%ss shows them", a.ID, what, what))
+			case errors.Is(missing, review.ErrAmbiguous):
+				return httpd.Wrong("%s: several ids begin like this: ask with more of it", a.ID)
+			case missing != nil:
+				return missing
+			}
+			if err = s.shown(ctx, a, it); !errors.Is(err, review.ErrNotFound) || a.Begun() {
+				break
+			}
 		}
-		v := &show.Printer{Out: print.New(a.Out, false, 0), Store: s.Desk.Store, Now: s.Desk.Now, Zone: s.Zone}
-		if err := v.Mark(ctx, it); err != nil {
-			return err
-		}
-		if err := v.JSON(ctx, it); err != nil {
-			return err
-		}
-		return v.Out.Flush()
+		return err
 	}
+}
+
+// shown prints a segment or session with its messages.
+func (s *Source) shown(ctx context.Context, a *httpd.Asked, it *show.Subject) error {
+	v := &show.Printer{Out: print.New(a.Out, false, 0), Store: s.Desk.Store, Now: s.Desk.Now, Zone: s.Zone}
+	if err := v.Mark(ctx, it); err != nil {
+		return err
+	}
+	if err := v.JSON(ctx, it); err != nil {
+		return err
+	}
+	return v.Out.Flush()
 }
