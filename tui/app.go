@@ -56,5 +56,6 @@ type App struct {
 	blind   *recheck.Blind // nil: verdicts are shown
 	version int64          // of the database, when it was read last
 	polling bool           // the next poll is on its way
+	came    arrivals
 	work    *work.Planner
 }

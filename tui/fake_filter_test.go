@@ -58,6 +58,12 @@ func letsTerm(t *filter.Term, s *review.Segment) bool {
 	case filter.Tokens:
 		return compares(t, float64(s.Tokens))
 	}
+	switch t.Field {
+	case filter.Agent:
+		return s.AgentID == t.Value
+	case filter.File:
+		return strings.Contains(s.SessionFile, t.Value)
+	}
 	panic("the library of tests does not know the field " + string(t.Field))
 }
 

@@ -46,6 +46,7 @@ func (a *App) headerLine(w int) string {
 	if a.Reader.Status().View == reader.Recorded && !a.Covered() {
 		of = append([]draw.Part{{Text: a.Ink.Warn.On("recorded view"), Worth: 10}}, of...)
 	}
+	of = slices.Concat(a.arrivedParts(), of)
 	left := slices.Concat([]draw.Part{{Text: " " + a.Ink.Name.On("winnow"), Worth: 9, Short: " ", Yield: 3}}, a.placeParts(w, 4), of)
 	for {
 		l, right := draw.JoinParts(left), draw.JoinParts(rightSide)

@@ -118,6 +118,8 @@ type Options struct {
 	// that shows none.
 	Compressions Compressions
 	Exec         func(*exec.Cmd, tea.ExecCallback) tea.Cmd
+	// Pipeline tells what other programs bring and do, nil for a screen that does not.
+	Pipeline Pipeline
 	// Work is where the work that is done in the background comes from.
 	Work work.Sources
 	// Claims tell who else reads what, nil for a screen that works alone.
@@ -184,7 +186,7 @@ func newApp(o Options, r room.Pane) *App {
 	}
 	o.Zone = cmp.Or(o.Zone, time.UTC)
 	a := &App{
-		opt: o, version: -1,
+		opt: o, version: -1, came: arrivals{since: -1},
 		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, keys: bindingsWith(o.Whys), rooms: rooms(), writes: &work.Queue{},
 		format: record.Format{Default: o.PreviewFormat},
 	}

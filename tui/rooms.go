@@ -19,6 +19,7 @@ import (
 	"winnow/tui/screens/help"
 	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
+	"winnow/tui/screens/pipeline"
 	"winnow/tui/screens/places"
 	"winnow/tui/screens/reasons"
 	"winnow/tui/screens/recheck"
@@ -113,6 +114,11 @@ func rooms() []entry {
 				return compress.New(s, forCompress{a}, compressing{a.Lib, a.opt.Compressions}, a.opt.Drafts)
 			},
 			way: []keyRow{keys.Key("C", "compression", "show the compression that is proposed for the segment, before and after; make one", "", keys.InSegment, enter(keys.InCompression), (*App).noCompressions)},
+		},
+		{
+			in: keys.InPipeline, keys: keys.Bind(keys.InPipeline, pipeline.Rows()), lacks: (*App).noPipeline,
+			open: func(a *App, s screen.Seat) screen.Layer { return pipeline.New(s, forPipeline{a}, a.opt.Pipeline) },
+			way:  []keyRow{keys.Key("P", "pipeline", "show the pipeline: uploads, what is done with them, what waits and why", "", keys.InSegment, enter(keys.InPipeline), (*App).noPipeline)},
 		},
 		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
 	}

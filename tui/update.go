@@ -10,7 +10,7 @@ import (
 
 // Init implements tea.Model.
 func (a *App) Init() tea.Cmd {
-	cmd := tea.Batch(a.poll(), a.work.Begin(), a.Room.Init(), tea.RequestBackgroundColor)
+	cmd := tea.Batch(a.poll(), a.pollArrivals(), a.work.Begin(), a.Room.Init(), tea.RequestBackgroundColor)
 	if a.opt.Offer && a.opt.Finder != nil {
 		a.Enter(keys.InOffer)
 	}
@@ -55,7 +55,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		m.Offer(a.field)
 	case pollTick:
 		a.polling = false
-		return tea.Batch(a.poll(), a.PollClaims(), a.keepState())
+		return tea.Batch(a.poll(), a.PollClaims(), a.pollArrivals(), a.keepState())
 	case work.Done:
 		show, failed := a.writes.Take(m)
 		if failed {

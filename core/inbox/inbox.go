@@ -77,8 +77,11 @@ func (b *Box) Close() { b.lock.Release() }
 func (b *Box) Dir() string { return b.dir }
 
 // Path is where the file of a session is, or would be.
-func (b *Box) Path(agent, session string) string {
-	return filepath.Join(b.dir, fileName(agent), fileName(session)+ending)
+func (b *Box) Path(agent, session string) string { return filepath.Join(b.dir, Name(agent, session)) }
+
+// Name is how the path of a session's file ends: what comes after that of its inbox.
+func Name(agent, session string) string {
+	return filepath.Join(fileName(agent), fileName(session)+ending)
 }
 
 // File is a session's file.

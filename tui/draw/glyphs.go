@@ -33,6 +33,7 @@ type Glyphs struct {
 	Bars             []string // of a histogram, from empty to full
 	Seen             []string // how far something was seen, the last one: to its end
 	Up, Down         string
+	Came             string    // before who sent something
 	Rule             string    // of a line across the screen
 	Folded, Open     string    // what can be unfolded, and is
 	corners          [4]string // of a box: above left and right, below
@@ -46,7 +47,7 @@ var unicodeGlyphs = Glyphs{
 	Minus: "−", AtLeast: "≥", AtMost: "≤", Joint: "·", Threshold: "▲", Caret: "^", Arrow: "→",
 	Bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 	Seen: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-	Up:   "↑", Down: "↓", Rule: "─", Folded: "▸", Open: "▾", corners: [4]string{"┌", "┐", "└", "┘"},
+	Up:   "↑", Down: "↓", Came: "⇣", Rule: "─", Folded: "▸", Open: "▾", corners: [4]string{"┌", "┐", "└", "┘"},
 	Band: [4]string{"┌", "│", "└", "["},
 
 	Compressed: compressed("×"),
@@ -59,7 +60,7 @@ var asciiGlyphs = Glyphs{
 	Minus: "-", AtLeast: ">=", AtMost: "<=", Joint: " ", Threshold: "^", Caret: "^", Arrow: "->",
 	Bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"},
 	Seen: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "#"},
-	Up:   "^", Down: "v", Rule: "-", Folded: "+", Open: "-", corners: [4]string{"+", "+", "+", "+"},
+	Up:   "^", Down: "v", Came: "<-", Rule: "-", Folded: "+", Open: "-", corners: [4]string{"+", "+", "+", "+"},
 	Band: [4]string{"/", "|", "\\", "["},
 
 	Compressed: compressed("x"),

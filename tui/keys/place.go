@@ -35,6 +35,7 @@ const (
 	InDifference     // what differs in two versions
 	InCompression    // the proposal to compress a segment
 	InCompressionAsk // it is asked whether many are accepted, or a model is asked
+	InPipeline       // what comes in, and what is done with it
 	places           = iota
 
 	InLines   = InField | InFilter | InCommand | InTags
@@ -62,7 +63,7 @@ func Names() map[Place]string {
 		InReplace: "replace", InCommand: "command-line", InThemes: "themes", InPreview: "preview", InRaw: "raw", InJournal: "journal",
 		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line", InWhy: "why", InGlance: "glance",
 		InEdit: "edit", InCompare: "before-and-after", InVersions: "versions", InDifference: "difference",
-		InCompression: "compression", InCompressionAsk: "compression-question",
+		InCompression: "compression", InCompressionAsk: "compression-question", InPipeline: "pipeline",
 	}
 }
 
@@ -92,6 +93,7 @@ func Sections() []Section {
 		{"Difference of two versions", InDifference},
 		{"Compression of a segment", InCompression},
 		{"Question: accept compressions, ask a model", InCompressionAsk},
+		{"Pipeline", InPipeline},
 		{"Boundaries", InBoundaries},
 		{"Statistics", InStatistics},
 		{"Export", InExport},

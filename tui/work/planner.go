@@ -320,9 +320,21 @@ func (p *Planner) Busy() *Job {
 	return nil
 }
 
-// Stop cancels the job that is shown; it says itself when it has ended.
-func (p *Planner) Stop() {
-	j := p.Shown()
+// Jobs returns the jobs that run, what is stopped first in front.
+func (p *Planner) Jobs() (list []*Job) {
+	for _, k := range p.kinds {
+		if k.Running {
+			list = append(list, &k.Job)
+		}
+	}
+	return list
+}
+
+// Stop cancels the job that is shown.
+func (p *Planner) Stop() { p.End(p.Shown()) }
+
+// End cancels a job; it says itself when it has ended.
+func (p *Planner) End(j *Job) {
 	j.Stop()
 	p.host.Say("stopping the "+j.Name, Other)
 }

@@ -1,0 +1,168 @@
+package pipeline_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/cycle"
+	"winnow/core/filter"
+	"winnow/tui/screen"
+	"winnow/tui/screen/screentest"
+	"winnow/tui/screens/pipeline"
+	"winnow/tui/screens/pipeline/pipelinetest"
+)
+
+// program is a program without jobs.
+type program struct {
+	jobs    []pipeline.Job
+	stopped []string
+	filter  filter.Node
+	seen    int
+	locked  string
+}
+
+func (p *program) Jobs() []pipeline.Job { return p.jobs }
+func (p *program) Stop(name string)     { p.stopped = append(p.stopped, name) }
+func (p *program) Narrow(n filter.Node) { p.filter = n }
+func (p *program) Seen()                { p.seen++ }
+func (p *program) NoChange() string     { return p.locked }
+
+var now = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+
+func plain(s string) string { return s }
+
+func start(t *testing.T, w, h int, f *pipelinetest.Fake) (*screentest.Run, *program) {
+	t.Helper()
+	p := &program{}
+	return screentest.Start(t, w, h, pipeline.Rows(), func(s screen.Seat) *pipeline.Screen { return pipeline.New(s, p, f) }), p
+}
+
+// TestRetry: one thing is tried again, all that failed in a step, or everything; and
+// not where nothing waits, nor in a database that is read-only.
+func TestRetry(t *testing.T) {
+	f := pipelinetest.Sample(now, plain)
+	x, p := start(t, 120, 40, f)
+	x.Press("=")
+	if x.Said != "nothing of it waits" || len(f.Retried) != 0 {
+		t.Errorf("said %q, retried %q", x.Said, f.Retried)
+	}
+	x.Press("j j =") // the step that judges
+	if x.Said != "the next cycle tries 2 things again" || strings.Join(f.Retried, " ") != "judge/" {
+		t.Errorf("said %q, retried %q", x.Said, f.Retried)
+	}
+	x.Press("J j =") // the only thing that is left
+	if x.Said != "the next cycle tries 1 thing again" || f.Retried[1] != "segment/9f2c41d0-0001" {
+		t.Errorf("said %q, retried %q", x.Said, f.Retried)
+	}
+	x.Press("A")
+	if x.Said != "nothing waits to be tried again" {
+		t.Errorf("said %q", x.Said)
+	}
+	*f = *pipelinetest.Sample(now, plain)
+	x.Press("ctrl+l A")
+	if x.Said != "the next cycle tries 3 things again" || f.Retried[0] != "/" {
+		t.Errorf("said %q, retried %q", x.Said, f.Retried)
+	}
+	*f = *pipelinetest.Sample(now, plain)
+	p.locked = "read-only"
+	x.Press("ctrl+l A")
+	if x.Said != "read-only" || len(f.Retried) != 0 {
+		t.Errorf("said %q, retried %q", x.Said, f.Retried)
+	}
+}
+
+// TestCursorStaysOnItsRow: what comes meanwhile does not move the cursor to another row,
+// and the first row of a section is shown with its title.
+func TestCursorStaysOnItsRow(t *testing.T) {
+	f := pipelinetest.Sample(now, plain)
+	x, _ := start(t, 100, 20, f)
+	x.Press("J J J j j")
+	if got := strings.Join(x.Marked(), "\n"); !strings.Contains(got, "fix-parser-2") {
+		t.Fatalf("on %q", got)
+	}
+	first := f.State.Uploads[0]
+	first.ID, first.Session = "new", "new-one"
+	f.State.Uploads = append(f.State.Uploads[:0:0], first, f.State.Uploads[0], f.State.Uploads[1], f.State.Uploads[2])
+	x.Press("ctrl+l")
+	if got := strings.Join(x.Marked(), "\n"); !strings.Contains(got, "fix-parser-2") {
+		t.Errorf("moved to %q", got)
+	}
+	x.Press("K")
+	if text := x.Screen(); !strings.Contains(text, " uploads\n") && !strings.Contains(text, " uploads ") {
+		t.Errorf("without its title:\n%s", text)
+	}
+	x.Press("K K K K g")
+	if got := strings.Join(x.Marked(), "\n"); !strings.Contains(got, "import") {
+		t.Errorf("the first row is %q", got)
+	}
+}
+
+// TestWhereRowsLead: to the segments of an upload or an agent, to what failed.
+func TestWhereRowsLead(t *testing.T) {
+	for pressed, want := range map[string]string{
+		"J J enter":     "agent:ci",
+		"J J J j enter": `agent:laptop file:laptop/fix-parser-1.jsonl`,
+		"J j j j enter": "session:9f2c41d0-0001",
+	} {
+		x, p := start(t, 120, 40, pipelinetest.Sample(now, plain))
+		x.Press(pressed)
+		if !x.Left || p.filter == nil || filter.Print(p.filter) != want {
+			t.Errorf("%s: left %v, filter %s", pressed, x.Left, filter.Print(p.filter))
+		}
+	}
+	x, _ := start(t, 120, 40, pipelinetest.Sample(now, plain))
+	x.Press("J j enter")
+	if x.WentTo != "a1b2c3d4-0001" {
+		t.Errorf("went to %q", x.WentTo)
+	}
+}
+
+// checkLines checks what is drawn against the size of the screen.
+func checkLines(t *testing.T, x *screentest.Run) {
+	t.Helper()
+	lines := x.Lines()[1:] // the first one is the header
+	if len(lines) != x.Frame.Height {
+		t.Fatalf("%d lines in %+v", len(lines), x.Frame)
+	}
+	for _, l := range lines {
+		if w := ansi.StringWidth(l); w > x.Frame.Width || strings.ContainsAny(l, "\x1b\u202e") {
+			t.Fatalf("%+v: %d cells: %q", x.Frame, w, l)
+		}
+	}
+	if len(x.Marked()) != 1 {
+		t.Fatalf("%+v: no cursor in\n%s", x.Frame, x.Screen())
+	}
+}
+
+// TestFits: at any size nothing is drawn that is too wide, and no hostile name reaches the
+// terminal; steps that wait say why.
+func TestFits(t *testing.T) {
+	hostile := func(s string) string { return s + "\x1b[31m\u202e" + strings.Repeat("長い名前", 40) }
+	for _, say := range []func(string) string{plain, hostile} {
+		for w := 20; w <= 200; w += 9 {
+			for _, h := range []int{4, 10, 22, 58} {
+				x, _ := start(t, w, h, pipelinetest.Sample(now, say))
+				checkLines(t, x)
+				for _, key := range strings.Fields("j j J j G g J J J j j j j j K k pgup") {
+					x.Press(key)
+					checkLines(t, x)
+				}
+			}
+		}
+	}
+	x, p := start(t, 120, 30, &pipelinetest.Fake{})
+	if text := x.Screen(); !strings.Contains(text, "nothing came in yet: winnow serve") || !strings.Contains(text, "no cycle was run yet") {
+		t.Errorf("shows\n%s", text)
+	}
+	if p.seen == 0 {
+		t.Error("what came is not seen")
+	}
+	x.Press("j J K G g")
+	x, _ = start(t, 120, 30, &pipelinetest.Fake{State: pipeline.State{Cycles: []cycle.Cycle{{ID: 1, Steps: []cycle.Step{{Name: "judge", Status: cycle.Waiting, Note: "today's budget of $2.00 is used"}}}}}})
+	if text := x.Screen(); strings.Count(text, "today's budget of $2.00 is used") != 2 {
+		t.Errorf("shows\n%s", text)
+	}
+}
