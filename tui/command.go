@@ -43,6 +43,7 @@ func (p forCommand) Act(b *keys.Binding) tea.Cmd {
 func (p forCommand) Verbs() []command.Verb {
 	a := p.App
 	return append(a.Verbs(),
+		a.memoryVerb(),
 		command.Verb{Name: "theme", Words: "NAME", Help: "use a theme", In: keys.InPages, Run: a.themeCommand, Complete: a.themeWords},
 		command.Verb{Name: "quit", Help: "quit, after saving what was decided", In: keys.InPages, Run: command.Any(func(string) tea.Cmd { return a.quit() })},
 		command.Verb{Name: "write", Help: "nothing to do: every verdict is saved as it is given", In: keys.InPages, Run: command.Any(func(string) tea.Cmd {

@@ -117,7 +117,9 @@ type Options struct {
 	// Compressions make and keep proposals to compress segments, nil for a screen
 	// that shows none.
 	Compressions Compressions
-	Exec         func(*exec.Cmd, tea.ExecCallback) tea.Cmd
+	// Memories have what was learned, nil for a screen without.
+	Memories Memories
+	Exec     func(*exec.Cmd, tea.ExecCallback) tea.Cmd
 	// Pipeline tells what other programs bring and do, nil for a screen that does not.
 	Pipeline Pipeline
 	// Work is where the work that is done in the background comes from.

@@ -19,6 +19,7 @@ import (
 	"winnow/tui/screens/help"
 	"winnow/tui/screens/journal"
 	"winnow/tui/screens/ledger"
+	"winnow/tui/screens/memories"
 	"winnow/tui/screens/pipeline"
 	"winnow/tui/screens/places"
 	"winnow/tui/screens/reasons"
@@ -119,6 +120,13 @@ func rooms() []entry {
 			in: keys.InPipeline, keys: keys.Bind(keys.InPipeline, pipeline.Rows()), lacks: (*App).noPipeline,
 			open: func(a *App, s screen.Seat) screen.Layer { return pipeline.New(s, forPipeline{a}, a.opt.Pipeline) },
 			way:  []keyRow{keys.Key("P", "pipeline", "show the pipeline: uploads, what is done with them, what waits and why", "", keys.InSegment, enter(keys.InPipeline), (*App).noPipeline)},
+		},
+		{
+			in: keys.InMemories, keys: keys.Bind(keys.InMemories, memories.Rows()), lacks: (*App).noMemories,
+			open: func(a *App, s screen.Seat) screen.Layer {
+				return memories.New(s, forMemories{a}, a.opt.Memories, a.opt.Drafts)
+			},
+			way: []keyRow{keys.Key("M", "memories", "what was learned, with the quotes that prove it: judge it, write it for agents", "", keys.InSegment, enter(keys.InMemories), (*App).noMemories)},
 		},
 		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
 	}

@@ -97,6 +97,13 @@ func segmentStates() []state {
 		{name: "compression-none", with: withCompressions, do: pressing("j j j C")},
 		{name: "compression-all", with: withCompressions, do: pressing("C A")},
 		{name: "compression-loading", with: withCompressions, do: unanswered("C")},
+		{name: "memories", with: withMemories, do: pressing("M j tab")},
+		{name: "memories-flagged", with: withMemories, do: pressing("M j j")},
+		{name: "memories-stale", with: withMemories, do: pressing("M G")},
+		{name: "memories-all", with: withMemories, do: pressing("M A")},
+		{name: "memories-none", with: func(s *scene, o *Options) { o.Memories = &fakeMemories{lib: s.lib} }, do: pressing("M")},
+		{name: "memories-filtered-out", with: func(s *scene, o *Options) { o.Memories = &fakeMemories{lib: s.lib} }, do: pressing("M s")},
+		{name: "memories-loading", with: withMemories, do: unanswered("M")},
 		{name: "command", do: func(x *harness, _ *scene) {
 			x.press(":")
 			x.write("e")

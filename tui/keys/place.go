@@ -36,6 +36,8 @@ const (
 	InCompression    // the proposal to compress a segment
 	InCompressionAsk // it is asked whether many are accepted, or a model is asked
 	InPipeline       // what comes in, and what is done with it
+	InMemories       // what was learned
+	InMemoriesAsk    // it is asked whether many memories get a verdict
 	places           = iota
 
 	InLines   = InField | InFilter | InCommand | InTags
@@ -48,7 +50,7 @@ const (
 )
 
 // InCopy are the places where y copies. Where something is asked it says yes.
-const InCopy = InPages &^ (InQuestion | InReplace | InBulk | InGlance | InCompressionAsk)
+const InCopy = InPages &^ (InQuestion | InReplace | InBulk | InGlance | InCompressionAsk | InMemoriesAsk)
 
 // Free returns a place for a screen that has no name here: n is how many screens
 // before it in the table of the program have such a place.
@@ -64,6 +66,7 @@ func Names() map[Place]string {
 		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line", InWhy: "why", InGlance: "glance",
 		InEdit: "edit", InCompare: "before-and-after", InVersions: "versions", InDifference: "difference",
 		InCompression: "compression", InCompressionAsk: "compression-question", InPipeline: "pipeline",
+		InMemories: "memories", InMemoriesAsk: "memories-question",
 	}
 }
 
@@ -94,6 +97,8 @@ func Sections() []Section {
 		{"Compression of a segment", InCompression},
 		{"Question: accept compressions, ask a model", InCompressionAsk},
 		{"Pipeline", InPipeline},
+		{"Memories", InMemories},
+		{"Question: a verdict on many memories", InMemoriesAsk},
 		{"Boundaries", InBoundaries},
 		{"Statistics", InStatistics},
 		{"Export", InExport},

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/desk"
-	"winnow/core/export/unfinished"
 	"winnow/core/memory"
 	"winnow/core/memory/write"
 	"winnow/core/review"
@@ -108,7 +107,7 @@ func (c *command) write(how *exporting, list []memory.Memory, o write.Options) e
 		}
 		row.Changed = append(row.Changed, f.Path)
 		if !how.check {
-			if err := put(f.Path, f.Data); err != nil {
+			if err := desk.PutFile(f.Path, f.Data); err != nil {
 				return err
 			}
 		}
@@ -163,36 +162,6 @@ func (how *exporting) differs(f write.File) (bool, error) {
 		return true, nil
 	}
 	return false, fmt.Errorf("%s is there already and was not written here: --force replaces it", f.Path)
-}
-
-// put writes a file so that it is the old one or the new one, wherever it is read.
-func put(path string, data []byte) error {
-	target, err := unfinished.Follow(path)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return err
-	}
-	file, err := unfinished.Create(target)
-	if err != nil {
-		return unfinished.Plainly(err, path)
-	}
-	name := file.Name()
-	if info, err := os.Stat(target); err == nil {
-		_ = file.Chmod(info.Mode().Perm()) // else it has the usual one
-	}
-	_, err = file.Write(data)
-	err = errors.Join(err, file.Sync(), file.Close())
-	if err == nil {
-		err = os.Rename(name, target)
-	}
-	if err != nil {
-		_ = os.Remove(name)
-		return unfinished.Plainly(err, path)
-	}
-	unfinished.SyncFolder(filepath.Dir(target))
-	return nil
 }
 
 func (c *command) printExport(how *exporting, row *exportRow) error {

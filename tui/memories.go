@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"winnow/core/memory"
+	"winnow/core/review"
+	"winnow/tui/command"
+	"winnow/tui/draw"
+	"winnow/tui/keys"
+	"winnow/tui/rows"
+	"winnow/tui/screens/memories"
+	"winnow/tui/work"
+)
+
+// Memories have what was learned, and keep what curators decide on it. They may take
+// long and are called from commands only.
+type Memories interface {
+	memories.Library
+	// JudgeMemories decides on memories, as one entry of the journal; flagged are those
+	// that were passed by for their flags.
+	JudgeMemories(ctx context.Context, j memory.Judgement) (e review.Entry, flagged []string, err error)
+	// Rewritten checks the words that a curator gives a memory, and finds their flags.
+	Rewritten(ctx context.Context, m *memory.Memory, w memory.Words) (memory.Words, error)
+	// OfMessage makes a memory of a message of a segment, as an entry of the journal:
+	// of the given words, else of what it says first.
+	OfMessage(ctx context.Context, curator, segment string, message int, kind memory.Kind, text string) (review.Entry, error)
+	// WriteAgents writes the approved ones of a filter into a file such as AGENTS.md, and
+	// says what came of it.
+	WriteAgents(ctx context.Context, path string, f memory.Filter) (string, error)
+}
+
+// noMemories says why no memories can be shown, "" if they can.
+func (a *App) noMemories() string {
+	return keys.Reason(a.opt.Memories == nil, "no memories here")
+}
+
+// forMemories is the program as the screen of memories needs it.
+type forMemories struct{ *App }
+
+func (p forMemories) Segment() *review.Segment { return p.List.Selected() }
+
+func (p forMemories) Read(segment string, message int) {
+	p.also = append(p.also, p.ReadAt(segment, message))
+	if s := p.List.Selected(); s == nil || s.ID != segment {
+		p.also = append(p.also, p.GotoSegment(segment))
+	}
+}
+
+func (p forMemories) Undo() { p.also = append(p.also, p.App.Step(false)) }
+
+func (p forMemories) Redo() { p.also = append(p.also, p.App.Step(true)) }
+
+func (p forMemories) Exec(cmd *exec.Cmd, done func(error) func()) { forEdit{p.App}.Exec(cmd, done) }
+
+// Judge implements memories.Program.
+func (p forMemories) Judge(j memory.Judgement, done string, ended func(error)) {
+	a := p.App
+	lib, passed := a.opt.Memories, 0
+	j.Curator = a.opt.Curator
+	a.also = append(a.also, a.Act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
+		e, flagged, err := lib.JudgeMemories(ctx, j)
+		passed = len(flagged)
+		return e, err
+	}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
+		if err == nil && e.ID == 0 {
+			done = "nothing is changed: it is like that"
+		}
+		if passed > 0 {
+			done += " " + a.G.Dot + " " + draw.OneOrMany(passed, "with flags is left", "with flags are left")
+		}
+		a.saidOf(&e, done, err)
+		ended(err)
+		return nil
+	}))
+}
+
+// Rewrite implements memories.Program.
+func (p forMemories) Rewrite(m memory.Memory, w memory.Words, ended func(error)) {
+	a := p.App
+	lib, curator := a.opt.Memories, a.opt.Curator
+	a.also = append(a.also, a.Act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
+		w, err := lib.Rewritten(ctx, &m, w)
+		if err != nil {
+			return review.Entry{}, err
+		}
+		j := memory.Judgement{Curator: curator, IDs: []string{m.ID}, Words: &w, Seen: map[string]memory.Memory{m.ID: m}}
+		e, _, err := lib.JudgeMemories(ctx, j)
+		return e, err
+	}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
+		a.saidOf(&e, "the memory is changed", err)
+		ended(err)
+		return nil
+	}))
+}
+
+// Export implements memories.Program.
+func (p forMemories) Export(path string, f memory.Filter) {
+	a := p.App
+	lib := a.opt.Memories
+	a.also = append(a.also, a.Enqueue("", func(ctx context.Context, _ rows.Library) (work.Show, error) {
+		text, err := lib.WriteAgents(ctx, path, f)
+		return func() tea.Cmd {
+			if err != nil {
+				a.Fail("nothing was written", err)
+			} else {
+				a.Say(text)
+			}
+			return nil
+		}, nil
+	}))
+}
+
+// memoryVerb is the command that makes a memory of the message under the cursor.
+func (a *App) memoryVerb() command.Verb {
+	return command.Verb{
+		Name: "memory", Help: "make a memory of the message, which is its quote; a kind and your words may follow", In: keys.InReader,
+		Run: func(text string) (func() tea.Cmd, error) { return a.rememberMessage(text) }, Why: a.noRemember,
+	}
+}
+
+func (a *App) noRemember() string {
+	if reason := a.noMemories(); reason != "" {
+		return reason
+	}
+	return a.NoChange()
+}
+
+// rememberMessage makes a memory of the message under the cursor.
+func (a *App) rememberMessage(text string) (func() tea.Cmd, error) {
+	var kind memory.Kind
+	if word, rest, _ := strings.Cut(text, " "); word != "" {
+		if k, ok := memory.ParseKind(word); ok {
+			kind, text = k, strings.TrimSpace(rest)
+		}
+	}
+	s, n := a.List.Selected(), a.Reader.Status().Number
+	if s == nil || n < 1 || a.Opened.ID != s.ID {
+		return nil, errors.New("there is no message under the cursor")
+	}
+	lib, curator, segment := a.opt.Memories, a.opt.Curator, s.ID
+	return func() tea.Cmd {
+		return a.Act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
+			return lib.OfMessage(ctx, curator, segment, n, kind, text)
+		}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
+			done := "a memory of message " + draw.Grouped(n)
+			if err == nil && len(e.Memories) == 1 && e.Memories[0].After != nil {
+				done += ": " + string(e.Memories[0].After.Status)
+			}
+			a.saidOf(&e, done, err)
+			return nil
+		})
+	}, nil
+}

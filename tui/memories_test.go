@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/core/memory"
+	"winnow/tui/keys"
+)
+
+func startMemories(t *testing.T, w, h int) (*harness, *fakeMemories) {
+	t.Helper()
+	lib := wholeLibrary()
+	f := learnedFrom(lib, func(s string) string { return s })
+	x := start(t, lib, w, h, func(o *Options) { o.Memories = f })
+	x.press("M")
+	return x, f
+}
+
+// TestMemoriesAreJudged: the keys that one knows judge the memory under the cursor as it
+// was looked at, and go on to the next one that is proposed.
+func TestMemoriesAreJudged(t *testing.T) {
+	x, f := startMemories(t, 120, 40)
+	x.wants("Tests go into config_test.go", "proposed", "rule", "No, always put the tests in config_test.go")
+	x.press("a")
+	if f.list[0].Status != memory.Approved || len(f.judged) != 1 || len(f.judged[0].Seen) != 1 {
+		t.Errorf("%+v", f.judged)
+	}
+	x.wants("memory approved", "undo", "undefined: Clock")
+	x.press("r")
+	x.wants("memory rejected", "all its quotes are from results of tools", "that the user did not type")
+	x.press("G =")
+	if f.list[3].Status != memory.Approved || f.list[3].Stale {
+		t.Errorf("%+v", f.list[3])
+	}
+	x.press("g x")
+	if f.list[0].Status != memory.Proposed {
+		t.Errorf("%+v", f.list[0])
+	}
+	x.press("=")
+	x.wants("it is not stale")
+	f.refuses = errors.New("the disk is full")
+	x.press("a")
+	x.wants("not changed: the disk is full")
+}
+
+// TestMemoriesInBulk: many are judged after a question, those with flags are left.
+func TestMemoriesInBulk(t *testing.T) {
+	x, f := startMemories(t, 80, 24)
+	x.press("A")
+	x.wants("Approve 2 memories that are proposed here?", "Left: 1 memory with flags")
+	x.press("n")
+	if len(f.judged) > 0 {
+		t.Errorf("%+v", f.judged)
+	}
+	x.press("A y")
+	if len(f.judged) != 1 || !f.judged[0].Bulk || len(f.judged[0].IDs) != 2 || f.list[2].Status != memory.Proposed {
+		t.Errorf("%+v", f.judged)
+	}
+	x.press("A")
+	x.wants("nothing is proposed here but 1 memory with flags")
+	x.press("R y")
+	if f.list[2].Status != memory.Rejected {
+		t.Errorf("%+v", f.list[2])
+	}
+}
+
+// TestMemoriesLead: enter goes to the message of the chosen quote, in the reader.
+func TestMemoriesLead(t *testing.T) {
+	x, f := startMemories(t, 120, 40)
+	x.press("j tab enter")
+	if x.app.in(keys.InMemories) != nil || x.selected() != f.lib.segments[0].Short() || !slices.Contains(x.pane.calls, "show 3") {
+		t.Errorf("%s, %q", x.selected(), x.pane.calls)
+	}
+	x.press("M G enter")
+	x.wants("no segment that it is from is here any more")
+	x.press("esc")
+	if x.app.in(keys.InMemories) != nil {
+		t.Error("it is still open")
+	}
+}
+
+// TestMemoriesAreTyped: notes, tags, filters and the file of an export are typed.
+func TestMemoriesAreTyped(t *testing.T) {
+	x, f := startMemories(t, 120, 40)
+	x.press("n")
+	x.write("as Ann says")
+	x.press("enter")
+	x.wants("note: as Ann says")
+	x.press("t")
+	x.write(" house")
+	x.press("enter")
+	if j := f.judged[len(f.judged)-1]; strings.Join(j.TagsOn, " ") != "go house" {
+		t.Errorf("%+v", j)
+	}
+	x.press("/")
+	x.write("colour:red")
+	x.press("enter")
+	x.wants(`no field "colour"`)
+	x.press("/")
+	x.write("status:proposed")
+	x.press("enter")
+	if strings.Contains(strings.Join(x.lines(), "\n"), "Release") {
+		t.Error("the filter lets all through")
+	}
+	x.press("e enter")
+	if len(f.wrote) != 1 || f.wrote[0] != "/home/ann/web/AGENTS.md" {
+		t.Errorf("%q", f.wrote)
+	}
+	x.wants("1 memory in AGENTS.md")
+	x.press("s")
+	x.wants("of segment " + f.lib.segments[0].Short())
+}
+
+// TestMemoryOfAMessage: :memory makes one of the message under the cursor.
+func TestMemoryOfAMessage(t *testing.T) {
+	x, f := startMemories(t, 120, 40)
+	x.pane.number = 2
+	x.press("esc enter :")
+	x.write("memory pitfall mocks come first")
+	x.press("enter")
+	if len(f.added) != 1 || !strings.HasSuffix(f.added[0], " 2 pitfall mocks come first\n") {
+		t.Errorf("%q", f.added)
+	}
+	x.wants("a memory of message 2: approved")
+	x.press(":")
+	x.write("memory")
+	x.press("enter")
+	if len(f.added) != 2 || !strings.HasSuffix(f.added[1], " 2  \n") {
+		t.Errorf("%q", f.added)
+	}
+}

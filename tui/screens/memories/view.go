@@ -1,0 +1,276 @@
+package memories
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"winnow/core/clean"
+	"winnow/core/memory"
+	"winnow/core/review"
+	"winnow/tui/draw"
+)
+
+const (
+	wideFrom   = 110 // columns from which on the memory stands beside the list
+	stateWidth = 10
+	kindWidth  = 10
+	gradeWidth = 5
+)
+
+func (s *Screen) wide() bool { return s.frame.Width >= wideFrom }
+
+func (s *Screen) listWidth() int {
+	if s.wide() {
+		return s.frame.Width * 45 / 100
+	}
+	return s.frame.Width
+}
+
+// listHeight is how many memories are on screen, less the heads of the columns.
+func (s *Screen) listHeight() int {
+	h := s.frame.Height - len(s.questionLines(s.frame.Width))
+	if s.wide() {
+		return max(1, h-1)
+	}
+	return max(1, h/3-1)
+}
+
+// Header says what is listed.
+func (s *Screen) Header(int) []draw.Part {
+	parts := []draw.Part{{Text: s.Ink.Text.On("memories"), Worth: 8}}
+	if s.typed != "" {
+		parts = append(parts, draw.Part{Text: s.Ink.Key.On(clean.Line(draw.Head(s.typed))), Worth: 6})
+	}
+	if s.only != "" {
+		parts = append(parts, draw.Part{Text: s.Ink.Key.On("of segment " + review.Short(s.only)), Worth: 7})
+	}
+	return parts
+}
+
+// Footer says how many there are.
+func (s *Screen) Footer() []string {
+	if !s.got.Came || len(s.rows.Rows) == 0 {
+		return nil
+	}
+	text := draw.OneOrMany(len(s.rows.Rows), "memory", "memories")
+	if s.got.Got.More {
+		text = "the first " + draw.Grouped(most)
+	}
+	return []string{text}
+}
+
+// Lines draws the list, and the memory under the cursor.
+func (s *Screen) Lines(w, height int) []string {
+	if len(s.rows.Rows) == 0 {
+		return s.Filled(s.Centred(w, height, s.emptyLines(w)), w, height)
+	}
+	question := s.questionLines(w)
+	height -= len(question)
+	var lines []string
+	if s.wide() {
+		left := s.listLines(s.listWidth())
+		right := s.memoryLines(w-s.listWidth()-1, height)
+		for i := range height {
+			l := draw.Fit(at(left, i), s.listWidth(), "")
+			lines = append(lines, l+s.Ink.Border.On(s.G.Wall)+draw.Fit(at(right, i), w-s.listWidth()-1, ""))
+		}
+	} else {
+		lines = s.Filled(s.listLines(w), w, s.rows.Height+1)
+		lines = append(lines, s.memoryLines(w, height-len(lines))...)
+		lines = s.Filled(lines, w, height)
+	}
+	return s.Filled(append(lines, question...), w, height+len(question))
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+func (s *Screen) emptyLines(w int) []string {
+	switch {
+	case s.got.Err != nil:
+		return s.Unread(w, "The memories could not be read.", s.got.Err)
+	case !s.got.Came:
+		return []string{s.Ink.Muted.On("loading")}
+	case s.typed != "" || s.only != "":
+		return []string{s.Ink.Name.On("No memory passes the filter."), "", s.Ink.Text.On(s.Key("filter-memories") + " changes it, " + s.Key("of-segment") + " shows all segments or one")}
+	}
+	lines := []string{s.Ink.Name.On("Nothing was learned yet."), ""}
+	return append(lines, s.Wrap(s.Ink.Text, "winnow extract looks in approved segments for rules, pitfalls, procedures and facts, and proposes them here; :memory in the reader makes one of a message.", w)...)
+}
+
+// listLines draws the list.
+func (s *Screen) listLines(w int) []string {
+	title := max(0, w-2-stateWidth-kindWidth-gradeWidth)
+	lines := []string{s.Ink.Muted.On("  " + draw.Fit("status", stateWidth, "") + draw.Fit("kind", kindWidth, "") + draw.Fit("grade", gradeWidth+1, "") + draw.Fit("memory", max(0, title-1), ""))}
+	for i := range s.rows.Visible() {
+		m := &s.rows.Rows[s.rows.Top+i]
+		k, mark := s.Row(s.rows.Top+i == s.rows.Cur)
+		name := clean.Line(draw.Head(m.Title))
+		flag := k.Text.On(" ")
+		if len(m.Flags) > 0 {
+			flag = k.Warn.On("!")
+		}
+		lines = append(lines, mark+k.Text.On(" ")+s.stateInk(k, m).On(draw.Fit(state(m), stateWidth, ""))+k.Muted.On(draw.Fit(string(m.Kind), kindWidth, "")+fmt.Sprintf("%.2f", m.Grade))+flag+
+			k.Text.On(draw.Fit(name, max(0, title-1), s.G.More)))
+	}
+	return lines
+}
+
+// state is the status of a memory in a word.
+func state(m *memory.Memory) string {
+	if m.Stale {
+		return memory.StaleStatus
+	}
+	return string(m.Status)
+}
+
+func (s *Screen) stateInk(k *draw.Inks, m *memory.Memory) draw.Ink {
+	switch {
+	case m.Stale:
+		return k.Stale
+	case m.Status == memory.Approved:
+		return k.Approved
+	case m.Status == memory.Rejected:
+		return k.Rejected
+	case m.Status == memory.Archived:
+		return k.Muted
+	}
+	return k.Text
+}
+
+// quote is a quote that one can go to.
+type quote struct {
+	segment string
+	message int
+	memory.Cite
+}
+
+// quotes are those of the memory under the cursor whose segments are there.
+func (s *Screen) quotes() (list []quote) {
+	m := s.rows.Selected()
+	if m == nil {
+		return nil
+	}
+	for i := range m.Sources {
+		o := &m.Sources[i]
+		if !o.Live {
+			continue
+		}
+		for _, c := range o.Cites {
+			list = append(list, quote{o.Segment, o.Start + c.N - 1, c})
+		}
+	}
+	return list
+}
+
+// memoryLines draw the memory under the cursor, from where its chosen quote shows.
+func (s *Screen) memoryLines(w, height int) []string {
+	m := s.rows.Selected()
+	if m == nil || height < 1 {
+		return nil
+	}
+	var lines []string
+	wrapped := func(k draw.Ink, lead, text string) {
+		for l := range strings.SplitSeq(ansi.Wrap(clean.Line(draw.Head(strings.Join(strings.Fields(lead+text), " "))), max(8, w-2), ""), "\n") {
+			lines = append(lines, " "+k.On(l))
+		}
+	}
+	wrapped(s.Ink.Name, "", m.Title)
+	facts := string(m.Kind) + " " + s.G.Dot + " grade " + fmt.Sprintf("%.2f", m.Grade) + " " + s.G.Dot + " " + state(m)
+	if m.Curator != "" {
+		facts += " by " + m.Curator
+	}
+	if m.Edited {
+		facts += " " + s.G.Dot + " edited"
+	}
+	wrapped(s.Ink.Muted, "", facts)
+	if m.Reason != "" {
+		wrapped(s.Ink.Warn, "", m.Reason)
+	}
+	if len(m.Flags) > 0 {
+		wrapped(s.Ink.Warn, "", flagsText(m))
+	}
+	if m.Content != m.Title {
+		lines = append(lines, "")
+		for l := range strings.SplitSeq(m.Content, "\n") {
+			wrapped(s.Ink.Text, "", l)
+		}
+	}
+	for _, part := range [...][2]string{{"when: ", m.Context}, {"what to do: ", m.Resolution}, {"note: ", m.Note}} {
+		if part[1] != "" {
+			wrapped(s.Ink.Text, part[0], part[1])
+		}
+	}
+	wrapped(s.Ink.Muted, "tags: ", strings.Join(m.Tags, " "))
+	chosen := s.quoteLines(m, w, &lines)
+	if over := len(lines) - height; over > 0 {
+		from := min(over, max(0, chosen-height+3))
+		lines = lines[from:]
+	}
+	return lines[:min(len(lines), height)]
+}
+
+// flagsText says in words what the flags of a memory are.
+func flagsText(m *memory.Memory) string {
+	words := map[memory.Flag]string{
+		memory.FromTools: "all its quotes are from results of tools", memory.Directive: "it speaks to the agent that will read it",
+		memory.Link: "it has an address that the user did not type", memory.Hidden: "it has characters that do not show",
+	}
+	list := make([]string, len(m.Flags))
+	for i, f := range m.Flags {
+		list[i] = words[f]
+	}
+	return "! " + strings.Join(list, "; ")
+}
+
+// quoteLines add the quotes, and return the line of the chosen one.
+func (s *Screen) quoteLines(m *memory.Memory, w int, lines *[]string) (chosen int) {
+	n := 0
+	for i := range m.Sources {
+		o := &m.Sources[i]
+		*lines = append(*lines, "")
+		from := "segment " + review.Short(o.Segment) + " of " + s.ShortPath(o.File)
+		if !o.Live {
+			from += " (not live)"
+		}
+		*lines = append(*lines, " "+s.Ink.Muted.On(draw.Fit(from, max(0, w-2), s.G.More)))
+		for _, c := range o.Cites {
+			k, mark := s.Row(o.Live && n == s.cite)
+			if o.Live {
+				if n == s.cite {
+					chosen = len(*lines)
+				}
+				n++
+			}
+			message := c.Message
+			if o.Live {
+				message = o.Start + c.N - 1
+			}
+			head := fmt.Sprintf("#%d %s ", message, c.Role)
+			text := s.G.Quote + clean.Line(draw.Head(c.Quote)) + s.G.Unquote
+			*lines = append(*lines, mark+k.Muted.On(" "+head)+k.Text.On(draw.Fit(text, max(0, w-3-ansi.StringWidth(head)), s.G.More)+" "))
+		}
+	}
+	return chosen
+}
+
+// questionLines draw what is asked.
+func (s *Screen) questionLines(w int) []string {
+	a := &s.asks
+	if a.to == "" {
+		return nil
+	}
+	verb := map[memory.Status]string{memory.Approved: "Approve ", memory.Rejected: "Reject "}[a.to]
+	text := verb + draw.OneOrMany(len(a.all), "memory that is proposed here", "memories that are proposed here") + "?" + flaggedText(a.flagged, " Left: ")
+	var lines []string
+	for l := range strings.SplitSeq(ansi.Wrap(text, max(8, w-2), ""), "\n") {
+		lines = append(lines, draw.Fit(" "+s.Ink.Warn.On(l), w, s.G.More))
+	}
+	return lines
+}
