@@ -132,7 +132,7 @@ func TestWhatBecomesOfSteps(t *testing.T) {
 	if got := strings.Join(told, ", "); err != nil || got != "nothing done, some done, partly partly, failed failed, down waiting, forbidden waiting, judge skipped" {
 		t.Errorf("%s, %v", got, err)
 	}
-	for i, want := range []string{"", "", "1 session: no answer", "disk full", "", "nothing may be sent to x yet", "judge: winnow, pid 7, is at it until 12:01:00"} {
+	for i, want := range []string{"", "", "1 session: no answer", "disk full", "", "nothing may be sent to x yet", "winnow, pid 7, is at it until 12:01:00"} {
 		if got := c.Steps[i].Note; got != want && i != 4 {
 			t.Errorf("%s: %q", c.Steps[i].Name, got)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -145,7 +146,7 @@ func (s *Step) conclude(ctx context.Context, err error, o *Order) (counts bool) 
 		}
 		return false
 	case errors.As(err, &held):
-		note(Skipped, held.Error())
+		note(Skipped, strings.TrimPrefix(held.Error(), held.Name+": "))
 	case errors.As(err, &wait), llm.Unavailable(err):
 		note(Waiting, err.Error())
 		return false

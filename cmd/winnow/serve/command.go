@@ -198,7 +198,7 @@ func (c *command) announce(all []*listener, tokens string) error {
 	}
 	if !*c.JSON {
 		if c.every > 0 {
-			c.Out.Printf("does every %s what winnow run does: %s lists it\n", c.every, c.Command("jobs"))
+			c.Out.Printf("cuts, measures and judges what is new: %s lists what was done\n", c.Command("jobs"))
 		}
 		c.Out.Printf("tokens are in %s: %s prints the one that clients send\n", c.Short(tokens), c.Command("serve --print-token ingest"))
 	}
