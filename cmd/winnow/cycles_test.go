@@ -26,7 +26,7 @@ const leaseVariable = "WINNOW_TEST_LEASE"
 func hasty() {
 	env := processEnvironment("")
 	env.lease, _ = time.ParseDuration(os.Getenv(leaseVariable))
-	os.Exit(run(context.Background(), env))
+	process(env)
 }
 
 // cycleBench has a database with sessions, and a model that may be asked.

@@ -23,13 +23,16 @@ var version string
 // stays far below; a line of 100 MB needs less than 500 MB with it, and 700 MB without.
 const memory = 256 << 20
 
-func main() {
+func main() { process(processEnvironment(version)) }
+
+// process is the life of a process.
+func process(env environment) {
 	debug.SetMemoryLimit(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// The first signal asks for a clean end. From then on signals act as
 	// usual, so that a second one ends a program that does not listen.
 	context.AfterFunc(ctx, stop)
-	code := run(ctx, processEnvironment(version))
+	code := run(ctx, env)
 	stop()
 	os.Exit(code)
 }

@@ -4,10 +4,14 @@ package main
 
 import (
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"winnow/core/llm/llmtest"
 )
 
 // TestServeRuns: a server that runs cycles cuts and measures what came, a run beside it
@@ -34,5 +38,39 @@ func TestServeRuns(t *testing.T) {
 	}
 	if out := string(v.run("jobs", "--limit", "100")); !strings.Contains(out, "winnow serve, pid ") || !strings.Contains(out, "segment  done, 1") || strings.Contains(out, ", running") || strings.Contains(out, "without a word") {
 		t.Errorf("%s", out)
+	}
+}
+
+// TestEveryEndsInGoodOrder: "run --every" does cycles until it is told to end, which is no
+// failure, also in the middle of one.
+func TestEveryEndsInGoodOrder(t *testing.T) {
+	c := newCycleBench(t, 0, 1, llmtest.Hang())
+	cmd := c.process("--every", "1s", "--steps", "score,segment", "--quiet")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for end := time.Now().Add(20 * time.Second); c.server.Count() == 0 && time.Now().Before(end); {
+		<-look.C
+	}
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if out := c.ok("jobs"); !strings.Contains(out, "segment  waiting, 0 of 1: stopped: the next cycle goes on from there") || strings.Contains(out, "is at it") {
+		t.Errorf("%s", out)
+	}
+	cmd = c.process("--steps", "segment")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(20 * time.Second); c.server.Count() == 1 && time.Now().Before(end); {
+		<-look.C
+	}
+	_ = cmd.Process.Signal(os.Interrupt)
+	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != exitInterrupted {
+		t.Errorf("exit status %d", cmd.ProcessState.ExitCode())
 	}
 }
