@@ -106,7 +106,11 @@ func (d *Database) run(ctx context.Context, o *cycle.Order, name string, q runs.
 	g := d.Scorer(who)
 	g.Limit, g.Quiet = o.Limit, q.Quiet
 	g.Guide = guide(w, func(r *runs.ScoreRef) string { return r.ID }, func(r *runs.ScoreRef) string {
-		return input(metric.Prompt(), who.Model, r.Detail, r.Edited)
+		now, err := d.Store.Segment(ctx, r.ID)
+		if err != nil {
+			return "" // it is gone, or nothing can be read
+		}
+		return input(metric.Prompt(), who.Model, now.Fingerprint, now.Detail, now.Edited)
 	})
 	g.Progress = func(p runs.ScoreProgress) { w.moved(p.AllSegments) }
 	err = d.asking(ctx, o, name, &who.Asking, func(ctx context.Context) error {
