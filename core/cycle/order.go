@@ -48,6 +48,21 @@ func (o *Order) FailedBefore(key string) bool {
 // Skip reports whether something failed, and it is not the time to try it again.
 func (o *Order) Skip(key, input string) bool { return o.attempts.skip(key, input, o.Now) }
 
+// Over forgets what failed before and is no longer to be done, as over says of each key:
+// somebody else did it, or it is gone.
+func (o *Order) Over(over func(key string) (bool, error)) error {
+	for key := range o.attempts.known {
+		yes, err := over(key)
+		if err != nil {
+			return err
+		}
+		if yes {
+			o.Did(key)
+		}
+	}
+	return nil
+}
+
 // Failed notes why something failed. It counts once the step ends, unless it is found
 // out that a model cannot be used.
 func (o *Order) Failed(key, input string, err error) { o.attempts.failed(key, input, err) }

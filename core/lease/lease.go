@@ -94,7 +94,7 @@ func (k *Keeper) Hold(ctx context.Context, name string, f func(ctx context.Conte
 	lose(nil)
 	<-renewed
 	if lost {
-		return errors.Join(err, ErrLost)
+		return ErrLost
 	}
 	// What was done is done: a lease that cannot be given back is over soon.
 	_ = k.Store.ReturnLease(context.WithoutCancel(ctx), name, l.Token)

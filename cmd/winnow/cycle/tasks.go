@@ -47,10 +47,38 @@ func (t task) Name() string { return t.name }
 func (t task) Do(ctx context.Context, o *cycle.Order) (cycle.Step, error) { return t.do(t.d, ctx, o) }
 
 // quiet is what an order leaves alone.
-func quiet(o *cycle.Order) runs.Quiet { return runs.Quiet{Since: o.Quiet, Until: o.Now} }
+func quiet(o *cycle.Order) runs.Quiet {
+	if !o.Quiet.Before(o.Now) {
+		return runs.Quiet{}
+	}
+	return runs.Quiet{Since: o.Quiet, Until: o.Now}
+}
+
+// over says that what failed is no longer to be done: it is gone, or somebody did it.
+func over[T any](ctx context.Context, find func(context.Context, string) (T, error), done func(T) bool) func(string) (bool, error) {
+	return func(id string) (bool, error) {
+		it, err := find(ctx, id)
+		if errors.Is(err, review.ErrNotFound) {
+			return true, nil
+		}
+		return err == nil && done(it), err
+	}
+}
+
+func isCut(s *review.StoredSession) bool { return s.Segmented }
+
+func isMeasured(s review.Segment) bool { return s.Labeled }
+
+func isJudged(s review.Segment) bool {
+	a, err := metric.Parse(s.Analysis)
+	return err == nil && a.Scorer == metric.Judged
+}
 
 // segment cuts sessions, by rules or by the model that is configured.
 func (d *Database) segment(ctx context.Context, o *cycle.Order) (s cycle.Step, err error) {
+	if err := o.Over(over(ctx, d.SessionByID, isCut)); err != nil {
+		return s, err
+	}
 	q := runs.CutQuery{Limit: 1, Quiet: quiet(o)}
 	n, _, _, err := d.CountToCut(ctx, q)
 	if n == 0 && err == nil {
@@ -85,7 +113,7 @@ func (d *Database) segment(ctx context.Context, o *cycle.Order) (s cycle.Step, e
 
 // score measures segments, which asks no model.
 func (d *Database) score(ctx context.Context, o *cycle.Order) (cycle.Step, error) {
-	return d.run(ctx, o, "score", runs.ScoreQuery{}, models.Measuring(d.Config))
+	return d.run(ctx, o, "score", runs.ScoreQuery{}, models.Measuring(d.Config), isMeasured)
 }
 
 // judge has a model judge segments, if one is configured for that.
@@ -94,10 +122,13 @@ func (d *Database) judge(ctx context.Context, o *cycle.Order) (s cycle.Step, err
 	if err != nil || who.Judge == nil {
 		return s, err
 	}
-	return d.run(ctx, o, "judge", runs.ScoreQuery{Judge: true, Quiet: quiet(o)}, who)
+	return d.run(ctx, o, "judge", runs.ScoreQuery{Judge: true, Quiet: quiet(o)}, who, isJudged)
 }
 
-func (d *Database) run(ctx context.Context, o *cycle.Order, name string, q runs.ScoreQuery, who *models.Scorer) (s cycle.Step, err error) {
+func (d *Database) run(ctx context.Context, o *cycle.Order, name string, q runs.ScoreQuery, who *models.Scorer, done func(review.Segment) bool) (s cycle.Step, err error) {
+	if err := o.Over(over(ctx, d.Store.Segment, done)); err != nil {
+		return s, err
+	}
 	q.Limit = 1
 	if n, _, _, err := d.CountToScore(ctx, q); n == 0 || err != nil {
 		return s, err
