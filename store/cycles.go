@@ -81,6 +81,12 @@ func (s *Store) StepDone(ctx context.Context, step string) (time.Time, error) {
 	return at, s.fail("look when a step was done", err)
 }
 
+// StepTokens returns what steps of cycles used that began since a time, by their names.
+func (s *Store) StepTokens(ctx context.Context, since time.Time) (map[string]cycle.Usage, error) {
+	used, err := cycles.Tokens(s.asks(ctx), since)
+	return used, s.fail("count tokens of steps", err)
+}
+
 // Attempts implements cycle.Store.
 func (s *Store) Attempts(ctx context.Context, kind string) ([]cycle.Attempt, error) {
 	list, err := cycles.Attempts(s.asks(ctx), kind)

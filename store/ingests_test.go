@@ -119,7 +119,7 @@ func TestIngestsUseIndexes(t *testing.T) {
 	s := openTemp(t)
 	for text, index := range map[string]string{
 		putIngestSQL: "ingests_seq", pruneIngestsSQL: "PRIMARY KEY", ingestSQL: "sqlite_autoindex_ingests_1", openIngestsSQL: "ingests_open", ingestsSQL: "PRIMARY KEY",
-		arrivedSQL: "ingests_seq", agentsSQL: "COVERING INDEX ingests_agent", contentVersionSQL: "ingests_seq",
+		arrivedSQL: "ingests_seq", uncutCountSQL: "trajectory_records_uncut", agentsSQL: "COVERING INDEX ingests_agent", contentVersionSQL: "ingests_seq",
 	} {
 		steps := planOf(t, s, text, make([]any, strings.Count(text, "?"))...)
 		if !strings.Contains(steps, index) {

@@ -7,6 +7,15 @@ import (
 	"winnow/core/review"
 )
 
+// uncutCountSQL is answered from the index alone.
+const uncutCountSQL = "SELECT count(*) FROM trajectory_records INDEXED BY trajectory_records_uncut WHERE segmented = 0"
+
+// UncutSessions counts the sessions that are to be cut.
+func (s *Store) UncutSessions(ctx context.Context) (n int, err error) {
+	err = s.db.Rows(ctx, uncutCountSQL).One(&n)
+	return n, s.fail("count", err)
+}
+
 // Totals counts everything. It reads the counts that every change keeps up to
 // date, so that its cost does not depend on the number of segments.
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {

@@ -29,6 +29,7 @@ const (
 	stepsSQL  = "SELECT cycle_id, step, status, began || '', coalesce(ended || '', ''), todo, done, failed, tokens_in, tokens_out, cost, note" +
 		" FROM cycle_steps WHERE cycle_id BETWEEN ? AND ? ORDER BY cycle_id"
 	costSQL = "SELECT coalesce(sum(cost), 0.0) FROM cycle_steps WHERE began >= ?"
+	usedSQL = "SELECT step, tokens_in, tokens_out FROM cycle_steps WHERE began >= ?"
 	lastSQL = "SELECT max(ended) || '' FROM cycle_steps WHERE step = ? AND status = 'done'"
 
 	attemptsSQL = "SELECT kind, key, input, tries, next, error FROM attempts ORDER BY kind, key"
@@ -133,6 +134,19 @@ func List(ask Asks, limit int) (list []cycle.Cycle, err error) {
 func Cost(ask Asks, since time.Time) (cost float64, err error) {
 	err = ask(costSQL, stamp(since)).One(&cost)
 	return cost, err
+}
+
+// Tokens are what steps used that began since a time, by their names.
+func Tokens(ask Asks, since time.Time) (map[string]cycle.Usage, error) {
+	used := map[string]cycle.Usage{}
+	var step string
+	var in, out int
+	rows := ask(usedSQL, stamp(since))
+	for range rows.Into(&step, &in, &out) {
+		u := used[step]
+		used[step] = cycle.Usage{In: u.In + in, Out: u.Out + out}
+	}
+	return used, rows.Err()
 }
 
 // LastDone is when a step last ended well, zero if it never did.

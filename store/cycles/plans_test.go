@@ -27,7 +27,7 @@ func TestCyclesUseIndexes(t *testing.T) {
 	all := map[string]bool{leasesSQL: true, attemptsSQL: true, cyclesSQL: true}
 	for _, text := range []string{
 		takeSQL, leaseSQL, renewSQL, returnSQL, leasesSQL, overSQL, lostSQL, endSQL, newSQL, dropStepsSQL, dropCyclesSQL, putStepSQL, cyclesSQL, stepsSQL,
-		costSQL, lastSQL, attemptsSQL, ofKindSQL, triedSQL, retrySQL, retryAllSQL,
+		costSQL, usedSQL, lastSQL, attemptsSQL, ofKindSQL, triedSQL, retrySQL, retryAllSQL,
 	} {
 		var id, parent, unused int
 		plan, err := sqlite.List(db.Once(t.Context(), "EXPLAIN QUERY PLAN "+text, make([]any, strings.Count(text, "?"))...), func(step *string) []any { return []any{&id, &parent, &unused, step} })

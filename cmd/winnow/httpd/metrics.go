@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"winnow/core/inbox"
-	"winnow/core/review"
 	"winnow/core/session"
 )
 
@@ -74,49 +73,32 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 // metrics is GET /metrics, in the text format of Prometheus.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
 	var b bytes.Buffer
-	family := func(name, kind, help string) { fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
-	one := func(name, kind, help string, n int64) {
-		family(name, kind, help)
-		fmt.Fprintf(&b, "%s %d\n", name, n)
-	}
 	s.loader.mu.Lock()
-	queued, files, last := s.loader.bytes, len(s.loader.queue), s.loader.last
+	queued, files := s.loader.bytes, len(s.loader.queue)
 	s.loader.mu.Unlock()
 	c := &s.counts
 	c.mu.Lock()
-	family("winnow_requests_total", "counter", "Requests that were answered, by status.")
+	family(&b, "winnow_requests_total", "counter", "Requests that were answered, by status.")
 	for _, code := range slices.Sorted(maps.Keys(c.requests)) {
 		fmt.Fprintf(&b, "winnow_requests_total{code=\"%d\"} %d\n", code, c.requests[code])
 	}
-	family("winnow_uploads_total", "counter", "Files that were stored, by outcome.")
+	family(&b, "winnow_uploads_total", "counter", "Files that were stored, by outcome.")
 	for _, o := range []inbox.Outcome{inbox.New, inbox.Grown, inbox.Rewritten, inbox.Unchanged} {
 		fmt.Fprintf(&b, "winnow_uploads_total{outcome=%q} %d\n", o, c.uploads[o])
 	}
-	one("winnow_upload_bytes_total", "counter", "Bytes of files that were stored, after decompression.", c.bytes)
-	family("winnow_lines_total", "counter", "Lines that were imported, by what became of them.")
+	one(&b, "winnow_upload_bytes_total", "counter", "Bytes of files that were stored, after decompression.", c.bytes)
+	family(&b, "winnow_lines_total", "counter", "Lines that were imported, by what became of them.")
 	for _, n := range []struct {
 		kind  string
 		lines int64
 	}{{"read", c.lines.Read}, {"skipped", c.lines.Skipped}, {"bad", c.lines.Bad}} {
 		fmt.Fprintf(&b, "winnow_lines_total{kind=%q} %d\n", n.kind, n.lines)
 	}
-	one("winnow_imported_sessions_total", "counter", "Sessions that are new by uploads.", c.sessions)
-	one("winnow_imported_messages_total", "counter", "Messages that are new by uploads.", c.messages)
+	one(&b, "winnow_imported_sessions_total", "counter", "Sessions that are new by uploads.", c.sessions)
+	one(&b, "winnow_imported_messages_total", "counter", "Messages that are new by uploads.", c.messages)
 	c.mu.Unlock()
-	one("winnow_queue_bytes", "gauge", "Bytes that wait to be imported.", queued)
-	one("winnow_queue_files", "gauge", "Files that wait to be imported.", int64(files))
-	family("winnow_step_last_success_seconds", "gauge", "When a step last succeeded, in seconds since 1970; 0 for never.")
-	seconds := int64(0)
-	if !last.IsZero() {
-		seconds = last.Unix()
-	}
-	fmt.Fprintf(&b, "winnow_step_last_success_seconds{step=\"import\"} %d\n", seconds)
-	if t, err := s.Store.Totals(r.Context()); err == nil { // else these are missing, and the others are not
-		one("winnow_sessions", "gauge", "Sessions in the database.", int64(t.Sessions))
-		family("winnow_segments", "gauge", "Segments in the database, by verdict.")
-		for _, v := range review.Verdicts {
-			fmt.Fprintf(&b, "winnow_segments{verdict=%q} %d\n", v, t.ByVerdict[v])
-		}
-	}
+	one(&b, "winnow_queue_bytes", "gauge", "Bytes that wait to be imported.", queued)
+	one(&b, "winnow_queue_files", "gauge", "Files that wait to be imported.", int64(files))
+	s.gauges(r.Context(), &b)
 	s.write(w, http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", b.Bytes())
 }

@@ -11,12 +11,15 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
+	"winnow/core/cycle"
 	"winnow/core/hub"
 	"winnow/core/inbox"
 	"winnow/core/ledger"
+	"winnow/core/memory"
 	"winnow/core/review"
 )
 
@@ -28,6 +31,11 @@ type Store interface {
 	PutIngests(ctx context.Context, list []*inbox.Arrival) error
 	Ingest(ctx context.Context, id string) (inbox.Arrival, bool, error)
 	OpenIngests(ctx context.Context) ([]inbox.Arrival, error)
+	// What /metrics tells.
+	UncutSessions(ctx context.Context) (int, error)
+	StepDone(ctx context.Context, step string) (time.Time, error)
+	StepTokens(ctx context.Context, since time.Time) (map[string]cycle.Usage, error)
+	MemoryCounts(ctx context.Context) ([]memory.Count, error)
 }
 
 // Limits bound what clients may ask of the server. The zero value of each is replaced
@@ -219,6 +227,7 @@ func (s *Server) write(w http.ResponseWriter, status int, kind string, text []by
 	// Else clients stay that read nothing, or send nothing of a body that is refused.
 	ctl, end := http.NewResponseController(w), time.Now().Add(s.Limits.Answer)
 	_, _ = ctl.SetWriteDeadline(end), ctl.SetReadDeadline(end)
+	w.Header().Set("Content-Length", strconv.Itoa(len(text))) // also where only the head is asked for
 	s.head(w, status, kind)
 	_, _ = w.Write(text) // nobody is there to be told
 }
