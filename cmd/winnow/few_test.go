@@ -12,7 +12,7 @@ const (
 )
 
 // crashBatch is how many summaries a run of compressions asks for that is killed.
-const crashBatch = 120
+const crashBatch = 50
 
 // slower is by how much tests of many keys shrink.
 const slower = 10
