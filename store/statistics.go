@@ -13,6 +13,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/store/filtersql"
+	"winnow/store/memories"
 	"winnow/store/sqlite"
 )
 
@@ -64,7 +65,9 @@ func (s *Store) statistics(ctx context.Context, n filter.Node, at metric.Thresho
 			return err
 		}
 		st.Labeled = st.Segments - unlabeled
-		st.MemoryExtracted, err = extracted(v, where)
+		if st.MemoryExtracted, err = extracted(v, where); err == nil {
+			st.Memories, err = memories.Counts(v.Rows)
+		}
 		return err
 	})
 	return st, err

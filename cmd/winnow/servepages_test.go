@@ -63,6 +63,11 @@ func TestPagesAreWhatCommandsPrint(t *testing.T) {
 	v.run("segment", "--by", "offline")
 	v.run("score", "--by", "offline")
 	v.run("approve", "--filter", "score>=0.7", "--yes")
+	id := v.run("list", "--json", "--filter", "status:approved")[7:15]
+	for i := range 5 {
+		v.run("memories", "add", "--kind", []string{"rule", "fact"}[i%2], "--segment", string(id), "--cite", "1", fmt.Sprintf("What was learned number %d stands in notes/%d.md.", i, i*i))
+	}
+	v.run("memories", "archive", "--filter", "notes/9.md", "--yes")
 	s, token := v.serve(), strings.TrimSpace(string(v.run("serve", "--print-token", "read")))
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct{ page, command string }{
@@ -74,6 +79,7 @@ func TestPagesAreWhatCommandsPrint(t *testing.T) {
 		{"/segments?sort=uncertain", "list --sort uncertain"}, {"/segments?sort=balance", "list --sort balance"},
 		{"/segments?sort=random&seed=7", "list --sort random --seed 7"},
 		{"/segments?filter=status:unsure", "list --filter status:unsure"}, // none
+		{"/memories", "memories --filter status:approved"}, {"/memories?filter=kind:rule&sort=grade", "memories --filter kind:rule --sort grade"},
 	} {
 		status, header, got := s.get("GET", c.page, token) // first: what is searched for is made searchable
 		want := string(v.run(append(strings.Fields(c.command), "--json")...))
@@ -134,7 +140,7 @@ func refusedPages(t *testing.T, s *server, read string) {
 		{"GET", "/segments", s.token, 403, "scope", "this token may only send"},
 		{"GET", "/stats", "", 401, "token", "winnow serve --print-token read prints it"},
 		{"POST", "/segments", read, 405, "method", "this page takes GET only"},
-		{"GET", "/segments/", read, 404, "route", "GET also /healthz, /metrics, /stats, /sessions, /sessions/{id}, /segments, /segments/{id}"},
+		{"GET", "/segments/", read, 404, "route", "GET also /healthz, /metrics, /stats, /sessions, /sessions/{id}, /segments, /segments/{id}, /memories"},
 		{"GET", "/segments/x/y", read, 404, "route", "no such page"},
 		{"GET", "/segments/0000ffff", read, 404, "id", "0000ffff: no segment has this id, or begins with at least 4 characters of it: GET /segments shows them"},
 		{"GET", "/sessions/" + first.ID, read, 404, "id", ": no session has this id"},
@@ -149,6 +155,9 @@ func refusedPages(t *testing.T, s *server, read string) {
 		{"GET", "/sessions?after=x", read, 400, "parameter", "it is what the Link of the page before has"},
 		{"GET", strings.Replace(byDate, "sort=date", "sort=tokens", 1), read, 400, "parameter", "it is of another order"},
 		{"GET", "/segments?sort=balance&after=" + base64.RawURLEncoding.EncodeToString([]byte(`{"i":"a","c":1}`)), read, 400, "parameter", "it is what the Link of the page before has"},
+		{"GET", "/memories?filter=colour:red", read, 400, "parameter", "no field"},
+		{"GET", "/memories?after=x", read, 400, "parameter", "it is what the Link of the page before has"},
+		{"GET", "/memories?sort=title", read, 400, "parameter", "unknown order: new or grade"},
 		{"GET", "/segments?limt=1", read, 400, "parameter", `\"limt\" is no parameter: did you mean limit?`},
 		{"GET", "/segments/" + first.ID + "?limit=1", read, 400, "parameter", "this page takes none"},
 		{"GET", "/segments?limit=1&limit=2", read, 400, "parameter", "limit is given twice"},

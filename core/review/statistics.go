@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"winnow/core/memory"
 )
 
 // Statistics describe the segments that a filter lets through, and what became
@@ -19,6 +21,7 @@ type Statistics struct {
 	// MemoryEligible and SFTEligible are fit for a memory, or for training, at
 	// the thresholds that were asked for.
 	MemoryEligible, SFTEligible int
+	Memories                    []memory.Count      // all there are, whatever the filter
 	ScoreSum                    float64             // of all scores
 	Bands                       [20]ByBand          // scores in steps of 0.05; the last one includes 1
 	Types                       []Group             // task types, the most frequent first, as the following are

@@ -14,6 +14,7 @@ import (
 	"winnow/core/memory"
 	"winnow/core/memory/write"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // learned is what the screen needs of memories.
@@ -75,7 +76,7 @@ func (l learned) WriteAgents(ctx context.Context, path string, f memory.Filter) 
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	text := fmt.Sprintf("%d memories in %s", len(r.Written), l.Env.ShortPath(path))
+	text := draw.OneOrMany(len(r.Written), "memory", "memories") + " in " + l.Env.ShortPath(path)
 	if n := len(r.Left); n > 0 {
 		text += fmt.Sprintf(", %d left out: winnow memories export says why", n)
 	}

@@ -118,7 +118,9 @@ func (c *command) printOne(m *memory.Memory) {
 	o := c.Out
 	o.Printf("%s  %s\n", m.Short(), m.Title)
 	text := state(m)
-	if m.Curator != "" {
+	if m.Curator != "" && m.Stale {
+		text += ", approved by " + m.Curator
+	} else if m.Curator != "" {
 		text += " by " + m.Curator
 	}
 	if m.Reason != "" {

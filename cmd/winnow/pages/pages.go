@@ -45,6 +45,7 @@ func All(s *Source) []httpd.Page {
 		{Path: "/sessions/{id}", Kind: httpd.OneObject, Show: s.one("session", show.OfSession)},
 		{Path: "/segments", Kind: httpd.ObjectLine, Takes: []string{"filter", "sort", "seed", "limit", "after"}, Show: s.segments},
 		{Path: "/segments/{id}", Kind: httpd.OneObject, Show: s.one("segment", show.OfSegment)},
+		{Path: "/memories", Kind: httpd.ObjectLine, Takes: []string{"filter", "sort", "limit", "after"}, Show: s.memories},
 	}
 }
 

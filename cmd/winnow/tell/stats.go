@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"winnow/cmd/winnow/print"
+	"winnow/core/memory"
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -29,6 +30,7 @@ type Stats struct {
 	Reasons   []review.Group      `json:"reasons"` // given for verdicts
 	Tokens    review.Distribution `json:"tokens"`
 	Days      []dayRow            `json:"days"`
+	Memories  []memory.Count      `json:"memories,omitempty"` // by status and kind
 	Steps     StepStats           `json:"steps"`
 }
 
@@ -89,7 +91,7 @@ func StatsOf(st *review.Statistics) Stats {
 	}, Steps: StepStats{
 		Segmented: st.Sessions - st.Uncut, SegmentPending: st.Uncut,
 		Labeled: st.Labeled, LabelPending: st.Segments - st.Labeled, MemoryExtracted: st.MemoryExtracted,
-	}, TaskTypes: st.Types, Models: st.Models, Formats: st.Formats, Agents: st.Agents, Reasons: st.Reasons, Tools: st.Tools, Tokens: st.Tokens}
+	}, Memories: st.Memories, TaskTypes: st.Types, Models: st.Models, Formats: st.Formats, Agents: st.Agents, Reasons: st.Reasons, Tools: st.Tools, Tokens: st.Tokens}
 	b := &s.Segments.ScoreBuckets
 	b.Excellent, b.Usable, b.Weak = st.Graded()
 	if avg, ok := st.Average(); ok {
@@ -114,6 +116,7 @@ const statsRows = 12
 func PrintStats(o *print.Output, st *review.Statistics, at metric.Thresholds) {
 	printCounts(o, st, at)
 	printBands(o, st)
+	printMemories(o, st.Memories)
 	printGroups(o, "TASK TYPE", st.Types)
 	printTools(o, st.Tools)
 	printGroups(o, "MODEL", st.Models)

@@ -183,7 +183,9 @@ func (s *Screen) memoryLines(w, height int) []string {
 	}
 	wrapped(s.Ink.Name, "", m.Title)
 	facts := string(m.Kind) + " " + s.G.Dot + " grade " + fmt.Sprintf("%.2f", m.Grade) + " " + s.G.Dot + " " + state(m)
-	if m.Curator != "" {
+	if m.Curator != "" && m.Stale {
+		facts += ", approved by " + m.Curator
+	} else if m.Curator != "" {
 		facts += " by " + m.Curator
 	}
 	if m.Edited {
