@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"winnow/cmd/winnow/models"
 	"winnow/core/filter"
@@ -101,9 +102,6 @@ func (d *Desk) Rewritten(ctx context.Context, m *memory.Memory, w memory.Words) 
 	return w, nil
 }
 
-// quoteMost is how long a quote is that nobody chose, in characters.
-const quoteMost = 160
-
 // Cites are quotes of messages of a segment, by their numbers in the session: words that
 // are given, or the beginning of what each says.
 func (d *Desk) Cites(ctx context.Context, seg *review.Segment, numbers []int, quote string) ([]memory.Cite, error) {
@@ -113,25 +111,18 @@ func (d *Desk) Cites(ctx context.Context, seg *review.Segment, numbers []int, qu
 	}
 	var cites []memory.Cite
 	for _, n := range numbers {
-		found := false
-		for i := range e.Said {
-			s := &e.Said[i]
-			if s.Message != n {
-				continue
-			}
-			found = true
-			c := memory.Cite{N: s.N, Quote: quote}
-			if quote == "" {
-				if c.Quote = s.Beginning(quoteMost); c.Quote == "" {
-					return nil, fmt.Errorf("message %d says nothing that could be quoted: its reasoning and instructions prove nothing", n)
-				}
-			}
-			cites = append(cites, c)
-			break
-		}
-		if !found {
+		i := slices.IndexFunc(e.Said, func(s memory.Said) bool { return s.Message == n })
+		if i < 0 {
 			return nil, fmt.Errorf("message %d is not in segment %s: it has %d to %d", n, seg.Short(), seg.Start, seg.End)
 		}
+		c, ok := e.CiteMessage(n, 0)
+		if quote != "" {
+			c, ok = memory.Cite{N: e.Said[i].N, Quote: quote}, true
+		}
+		if !ok {
+			return nil, fmt.Errorf("message %d says nothing that could be quoted: reasoning and instructions prove nothing", n)
+		}
+		cites = append(cites, c)
 	}
 	return cites, nil
 }

@@ -88,6 +88,7 @@ type exportRow struct {
 	Left    []write.Left `json:"left_out"`
 	Tokens  int          `json:"tokens,omitzero"`
 	Changed []string     `json:"changed"` // paths of files
+	Warned  []string     `json:"warnings,omitempty"`
 }
 
 // write writes memories, or says what would change.
@@ -96,7 +97,7 @@ func (c *command) write(how *exporting, list []memory.Memory, o write.Options) e
 	if err != nil {
 		return fmt.Errorf("%s: %w", how.out, err)
 	}
-	row := exportRow{As: how.as, Written: r.Written, Left: r.Left, Tokens: r.Tokens, Changed: []string{}}
+	row := exportRow{As: how.as, Written: r.Written, Left: r.Left, Tokens: r.Tokens, Changed: []string{}, Warned: r.Warnings}
 	for _, f := range files {
 		changed, err := how.differs(f)
 		if err != nil {
@@ -180,6 +181,9 @@ func (c *command) printExport(how *exporting, row *exportRow) error {
 			break
 		}
 		c.Warn("left out: %s: %s", review.Short(l.ID), l.Why)
+	}
+	for _, text := range row.Warned {
+		c.Warn("%s: %s", how.out, text)
 	}
 	done := "written"
 	if how.check {
