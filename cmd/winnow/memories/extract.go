@@ -69,7 +69,17 @@ func (c *command) extract(ctx context.Context, d *desk.Desk, n filter.Node, by s
 	}
 	show, end := c.Line(&who.Asking)
 	g.Progress = func(done, all int, _ *runs.LearnedReport) { show(done, all) }
-	r, err := g.Run(ctx)
+	var r runs.LearnedReport
+	waits := ""
+	err = d.Leased(ctx, "extract", "winnow extract", &who.Asking, func(holder string) {
+		if holder != waits {
+			waits = holder
+			c.Warn("waiting: %s is at it", holder)
+		}
+	}, func(ctx context.Context) (err error) {
+		r, err = g.Run(ctx)
+		return err
+	})
 	end()
 	if ctx.Err() != nil && err != nil {
 		return c.Fail(130, errors.New("extract: stopped: what was found so far stays, the same command goes on from there"))
