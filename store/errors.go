@@ -52,6 +52,9 @@ func say(format string, args ...any) error { return stated{fmt.Errorf(format, ar
 // broken is the error of a database in which something can't be read: what, and
 // what to do.
 func (s *Store) broken(what string) error {
+	if s.from != "" {
+		return say("%w: %s: no sound database can be made of it: %s: %s was not written; keep the damaged one for a newer winnow", ErrDamaged, s.from, what, strings.TrimSuffix(s.path, halfDone))
+	}
 	return say("%w: %s: %s: winnow rescue OUT.db%s copies what can be read, verdicts first; winnow doctor%s says what that is",
 		ErrDamaged, s.path, what, s.atPath(), s.atPath())
 }

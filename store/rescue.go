@@ -105,6 +105,7 @@ func rescue(ctx context.Context, from, to string, force bool, opt Options, rerea
 	if err != nil {
 		return nil, err
 	}
+	s.from = from
 	c := &rescuing{
 		remains: r, ctx: ctx, out: out, prepared: map[string]*sql.Stmt{}, kept: map[string]int{}, ids: s.ids, now: stamp(s.now()),
 	}

@@ -95,7 +95,7 @@ func (c *rescuing) sessions() error {
 			return err
 		}
 		strays = `INSERT OR IGNORE INTO trajectory_records (id, session_file, created_at, body)
-			SELECT session_id, 'rescued#s=' || session_id, '` + "` + longAgo + `" + `', max(id) FROM bodies
+			SELECT session_id, 'rescued#s=' || session_id, '` + longAgo + `', max(id) FROM bodies
 			WHERE dropped = 0 AND session_id <> '' AND session_id NOT IN (SELECT id FROM trajectory_records)
 			AND id NOT IN (SELECT body FROM trajectory_records) GROUP BY session_id`
 	}
@@ -132,11 +132,18 @@ func (c *rescuing) sessions() error {
 // indexedSessions takes lost sessions from the indexes of their table.
 func (c *rescuing) indexedSessions() error {
 	const text = "INSERT OR IGNORE INTO trajectory_records (rowid, id, session_file, body, format, model, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
-	err := c.entries("trajectory_records_facets", "trajectory_records", func(number int64, v []any) error {
-		if !isID(v[5]) {
+	const index = "trajectory_records_facets"
+	err := c.entries(index, "trajectory_records", func(number int64, v []any) error {
+		shape := c.shapes[index] // has fewer columns in earlier schemas
+		mendTimes(shape, v)
+		id, made := v[shape.at("id")], any(c.now)
+		if at := shape.at("created_at"); at >= 0 {
+			made = v[at]
+		}
+		if !isID(id) {
 			return nil
 		}
-		_, err := c.exec(text, number, v[5], v[3], v[0], v[1], v[2], v[6])
+		_, err := c.exec(text, number, id, v[3], v[0], v[1], v[2], made)
 		return err
 	})
 	if err != nil {

@@ -43,6 +43,7 @@ type Options struct {
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
 	path    string
+	from    string // the damaged database of which this one is made, else ""
 	curator string // see Options
 	clock   func() time.Time
 	ids     *idSource
