@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -25,9 +26,10 @@ type loader struct {
 	mu     sync.Mutex // guards what follows
 	queue  []*item    // in the order in which they came
 	byPath map[string]*item
-	bytes  int64     // that wait, or are being imported
-	failed string    // why the last wave failed, "" if it did not
-	last   time.Time // when a wave last succeeded
+	bytes  int64             // that wait, or are being imported
+	failed map[string]string // why files could not be imported when they were last tried, by path
+	last   time.Time         // when a file was last imported
+	once   bool              // nobody tries again in this program
 }
 
 // item is a file to be read, for all uploads that went into it.
@@ -38,6 +40,7 @@ type item struct {
 	alone   bool      // what the import does is to be told apart from others
 	tries   int       // that failed
 	after   time.Time // when it may be tried
+	taken   bool      // out of the queue, and not done
 }
 
 // ticket is an upload whose import is waited for.
@@ -47,7 +50,7 @@ type ticket struct {
 }
 
 func newLoader(s *Server) *loader {
-	return &loader{s: s, wake: make(chan struct{}, 1), byPath: map[string]*item{}}
+	return &loader{s: s, wake: make(chan struct{}, 1), byPath: map[string]*item{}, failed: map[string]string{}}
 }
 
 // waiting is how many bytes wait to be imported.
@@ -102,6 +105,7 @@ func (l *loader) wave(now time.Time) (wave []*item, wait time.Duration) {
 		}
 		if len(wave) == 0 || !wave[0].alone && !it.alone && len(wave) < waveFiles && it.Agent == wave[0].Agent && it.Hints == wave[0].Hints {
 			wave = append(wave, it)
+			it.taken = true
 			delete(l.byPath, it.Path)
 		} else {
 			rest = append(rest, it)
@@ -111,21 +115,27 @@ func (l *loader) wave(now time.Time) (wave []*item, wait time.Duration) {
 	return wave, wait
 }
 
-// again puts a wave back that failed. Its files are tried one by one, so that one that
-// cannot be imported does not keep others waiting.
+// again puts those of a wave back that are not done. They are tried one by one, so that
+// one that cannot be imported does not keep others waiting.
 func (l *loader) again(wave []*item, why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.failed != why.Error() {
-		l.failed = why.Error()
-		l.s.Warn("import: %v: tried again until it succeeds", why)
-	}
+	text := why.Error()
+	told := slices.Contains(slices.Collect(maps.Values(l.failed)), text)
 	for _, it := range wave {
+		if !it.taken {
+			continue
+		}
+		if !told {
+			told = true
+			l.warn(text)
+		}
+		l.failed[it.Path] = text
 		if len(wave) == 1 {
 			it.after = time.Now().Add(min(firstPause<<min(it.tries, 10), lastPause))
 			it.tries++
 		}
-		it.alone = true
+		it.alone, it.taken = true, false
 		if later := l.byPath[it.Path]; later != nil { // more came meanwhile
 			it.tickets = append(it.tickets, later.tickets...)
 			it.bytes += later.bytes
@@ -138,6 +148,15 @@ func (l *loader) again(wave []*item, why error) {
 	}
 }
 
+// warn tells why an import failed.
+func (l *loader) warn(why string) {
+	then := "tried again until it succeeds"
+	if l.once {
+		then = "it stays in the inbox, and the next run or server tries again"
+	}
+	l.s.Warn("import: %s: %s", why, then)
+}
+
 // The pauses between tries of a file that cannot be imported.
 const firstPause, lastPause = time.Second, time.Minute
 
@@ -146,9 +165,7 @@ func (l *loader) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		wave, wait := l.wave(time.Now())
 		if len(wave) > 0 {
-			if err := l.load(ctx, wave); err != nil && ctx.Err() == nil {
-				l.again(wave, err)
-			}
+			l.try(ctx, wave)
 			continue
 		}
 		var later <-chan time.Time
@@ -160,6 +177,13 @@ func (l *loader) run(ctx context.Context) {
 		case <-later:
 		case <-ctx.Done():
 		}
+	}
+}
+
+// try imports a wave, or puts back what of it fails.
+func (l *loader) try(ctx context.Context, wave []*item) {
+	if err := l.load(ctx, wave); err != nil && ctx.Err() == nil {
+		l.again(wave, err)
 	}
 }
 
@@ -234,7 +258,10 @@ func (l *loader) load(ctx context.Context, wave []*item) error {
 	if len(wave) > 1 {
 		for _, it := range wave {
 			if src := before[it.Path]; src != nil && src.Sessions > 1 {
-				return l.singly(ctx, wave)
+				for _, it := range wave {
+					l.try(ctx, []*item{it})
+				}
+				return nil
 			}
 		}
 	}
@@ -250,9 +277,6 @@ func (l *loader) load(ctx context.Context, wave []*item) error {
 	for _, r := range report.Refused {
 		refused[r.Path] = r.Err
 	}
-	l.mu.Lock()
-	l.failed, l.last = "", time.Now()
-	l.mu.Unlock()
 	for _, it := range wave {
 		if err := refused[it.Path]; err != nil && !errors.Is(err, fs.ErrNotExist) {
 			l.again([]*item{it}, fmt.Errorf("%s: %w", it.Path, err))
@@ -263,16 +287,6 @@ func (l *loader) load(ctx context.Context, wave []*item) error {
 			c.report = &report
 		}
 		if err := l.finish(ctx, it, &c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// singly imports each file of a wave by itself.
-func (l *loader) singly(ctx context.Context, wave []*item) error {
-	for _, it := range wave {
-		if err := l.load(ctx, []*item{it}); err != nil {
 			return err
 		}
 	}
@@ -306,7 +320,11 @@ func (l *loader) finish(ctx context.Context, it *item, c *came) error {
 	l.mu.Lock()
 	l.bytes -= it.bytes
 	tickets := it.tickets
-	it.bytes, it.tickets = 0, nil // should the rest of the wave fail, this one is done
+	it.taken = false // should the rest of the wave fail, this one is done
+	delete(l.failed, it.Path)
+	if c.after != nil {
+		l.last = time.Now()
+	}
 	l.mu.Unlock()
 	for _, t := range tickets {
 		t.Outcome, t.Figures, t.Status, t.Took = t.Was, f, http.StatusOK, time.Since(t.At)

@@ -54,11 +54,11 @@ func (c *counts) imported(f *inbox.Figures, lines session.Counts) {
 // health is GET /healthz. It tells nothing that is in the database.
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 	s.loader.mu.Lock()
-	failed, queued := s.loader.failed, s.loader.bytes
+	failed, queued := len(s.loader.failed) > 0, s.loader.bytes
 	s.loader.mu.Unlock()
 	status, word := http.StatusOK, "ok"
 	switch {
-	case failed != "":
+	case failed:
 		status, word = http.StatusServiceUnavailable, "imports fail"
 	case s.room(0) != nil:
 		status, word = http.StatusServiceUnavailable, "disk full"
