@@ -135,3 +135,24 @@ func TestWhatFailsIsTold(t *testing.T) {
 		t.Errorf("%d files failed, %v: %s", failed, err, p.log)
 	}
 }
+
+// TestFreshReceipts checks which are given up when too many wait to be written.
+func TestFreshReceipts(t *testing.T) {
+	r := newReceipts(&Server{})
+	put := func(id string, o inbox.Outcome) bool {
+		r.put(inbox.Arrival{Receipt: inbox.Receipt{ID: id, Outcome: o}})
+		return r.fresh[id] != nil
+	}
+	for n := range mostFresh - 1 {
+		put(fmt.Sprint(n), inbox.Stored)
+	}
+	for _, c := range []struct {
+		id   string
+		o    inbox.Outcome
+		kept bool
+	}{{"a", inbox.Refused, true}, {"b", inbox.Refused, false}, {"c", inbox.Stored, false}, {"d", inbox.Grown, true}, {"0", inbox.New, true}} {
+		if put(c.id, c.o) != c.kept || len(r.fresh) != mostFresh {
+			t.Errorf("%s %s: %d are kept", c.id, c.o, len(r.fresh))
+		}
+	}
+}

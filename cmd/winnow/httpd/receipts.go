@@ -26,12 +26,24 @@ func newReceipts(s *Server) *receipts {
 	return &receipts{s: s, wake: make(chan struct{}, 1), fresh: map[string]*inbox.Arrival{}}
 }
 
-// mostFresh is how many wait to be written at most: others are given up.
+// mostFresh is how many wait to be written at most: others are given up, what came of
+// an import last, since a row that is there already would else say "stored" for ever.
 const mostFresh = 10_000
+
+// imported reports whether it says what came of an import.
+func imported(a *inbox.Arrival) bool { return a.Outcome != inbox.Stored && a.Outcome != inbox.Refused }
 
 // put keeps what became of an upload.
 func (r *receipts) put(a inbox.Arrival) {
 	r.mu.Lock()
+	if r.fresh[a.ID] == nil && len(r.fresh) >= mostFresh && imported(&a) {
+		for id, other := range r.fresh {
+			if !imported(other) {
+				delete(r.fresh, id)
+				break
+			}
+		}
+	}
 	if r.fresh[a.ID] != nil || len(r.fresh) < mostFresh {
 		r.fresh[a.ID] = &a
 	}
