@@ -24,6 +24,10 @@ import (
 type Box struct {
 	dir  string // absolute
 	lock *unfinished.Lock
+	sync func(folder string) // has its entries on the disk
+
+	entries sync.Mutex      // guards what follows
+	synced  map[string]bool // agents' folders of which this process knows that their entries are on the disk
 
 	mu   sync.Mutex // guards what follows
 	held map[string]*place
@@ -67,7 +71,7 @@ func Open(dir string) (*Box, error) {
 		return nil, fmt.Errorf("inbox: %w", err)
 	}
 	unfinished.SyncFolder(filepath.Dir(dir))
-	return &Box{dir: dir, lock: lock, held: map[string]*place{}}, nil
+	return &Box{dir: dir, lock: lock, sync: unfinished.SyncFolder, synced: map[string]bool{}, held: map[string]*place{}}, nil
 }
 
 // Close lets others have the inbox.
@@ -153,6 +157,7 @@ func (b *Box) folder(agent string) error {
 	name := fileName(agent)
 	dir := filepath.Join(b.dir, name)
 	if _, err := os.Stat(dir); err == nil {
+		b.entry(dir, false)
 		return nil
 	}
 	// It gets its name when it is complete.
@@ -172,8 +177,19 @@ func (b *Box) folder(agent string) error {
 			return err
 		}
 	}
-	unfinished.SyncFolder(b.dir)
+	b.entry(dir, true)
 	return nil
+}
+
+// entry sees that the entry of an agent's folder is on the disk. Who finds one that
+// another upload made a moment ago waits, too.
+func (b *Box) entry(dir string, fresh bool) {
+	b.entries.Lock()
+	defer b.entries.Unlock()
+	if fresh || !b.synced[dir] {
+		b.sync(b.dir)
+		b.synced[dir] = true
+	}
 }
 
 // hold waits until nobody else is at a session's file, and returns what ends that.

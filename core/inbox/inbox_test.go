@@ -216,3 +216,37 @@ func TestOneServerHasAnInbox(t *testing.T) {
 		t.Errorf("left: %v, %v", left, err)
 	}
 }
+
+// TestEntriesAreOnTheDisk checks which folders are synced before an upload is answered.
+func TestEntriesAreOnTheDisk(t *testing.T) {
+	b := open(t, t.TempDir())
+	var synced []string
+	sync := b.sync
+	b.sync = func(folder string) { synced = append(synced, filepath.Base(folder)); sync(folder) }
+	box := filepath.Base(b.Dir())
+	for _, c := range []struct {
+		name, agent, text string
+		offset            int64
+		model             string
+		want              string
+	}{
+		{"an agent's first", "a", "ab", Whole, "", box + " a"},
+		{"another session", "a", "abc", Whole, "", "a"},
+		{"a piece", "a", "d", 3, "", ""},
+		{"a piece with a hint", "a", "e", 4, "m", "a"},
+		{"a folder that another upload made and did not sync yet", "b", "ab", Whole, "", box + " b"},
+	} {
+		if c.agent == "b" {
+			if err := os.Mkdir(filepath.Join(b.Dir(), "b"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synced = nil
+		if _, err := put(t, b, Upload{Agent: c.agent, Session: "s", Offset: c.offset, Hints: Hints{Model: c.model}}, c.text); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := strings.Join(synced, " "); got != c.want {
+			t.Errorf("%s: synced %q, want %q", c.name, got, c.want)
+		}
+	}
+}

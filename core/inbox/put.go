@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"winnow/core/export/unfinished"
 )
 
 // Outcome says what an upload was to what was stored.
@@ -89,9 +87,9 @@ func (b *Box) Put(u Upload, s *Spool) (Put, error) {
 		return Put{}, err
 	}
 	if u.Offset == Whole || was < 0 && u.Offset == 0 {
-		err = p.whole(&u, s, was, info)
+		err = p.whole(b, &u, s, was, info)
 	} else {
-		err = p.piece(&u, s, max(was, 0))
+		err = p.piece(b, &u, s, max(was, 0))
 	}
 	if err != nil {
 		return Put{}, err
@@ -100,7 +98,7 @@ func (b *Box) Put(u Upload, s *Spool) (Put, error) {
 }
 
 // whole puts all of a session in its place.
-func (p *Put) whole(u *Upload, s *Spool, was int64, info fs.FileInfo) error {
+func (p *Put) whole(b *Box, u *Upload, s *Spool, was int64, info fs.FileInfo) error {
 	p.Size = s.size
 	switch begins, err := p.begins(s, was); {
 	case err != nil:
@@ -111,7 +109,7 @@ func (p *Put) whole(u *Upload, s *Spool, was int64, info fs.FileInfo) error {
 		p.Outcome, p.Added = Rewritten, s.size
 	case was == s.size:
 		p.Outcome = Unchanged
-		return p.hint(u)
+		return p.hint(b, u)
 	case was > s.size && !u.Replace:
 		return &ShorterError{was}
 	case was > s.size:
@@ -127,10 +125,10 @@ func (p *Put) whole(u *Upload, s *Spool, was int64, info fs.FileInfo) error {
 	if err := s.f.Sync(); err != nil {
 		return err
 	}
-	if err := p.hint(u); err != nil {
+	if err := p.hint(b, u); err != nil {
 		return err
 	}
-	return p.rename(s, info)
+	return p.rename(b, s, info)
 }
 
 // begins reports whether what came and what is stored are the same as far as both go.
@@ -148,7 +146,7 @@ func (p *Put) begins(s *Spool, was int64) (bool, error) {
 
 // rename gives what came its name. Its time is later than that of what was there, so
 // that the importer sees a change whatever the clock does.
-func (p *Put) rename(s *Spool, info fs.FileInfo) error {
+func (p *Put) rename(b *Box, s *Spool, info fs.FileInfo) error {
 	stamp := time.Now()
 	if info != nil && !stamp.After(info.ModTime()) {
 		stamp = info.ModTime().Add(time.Millisecond)
@@ -163,12 +161,12 @@ func (p *Put) rename(s *Spool, info fs.FileInfo) error {
 		return err
 	}
 	s.gone = true
-	unfinished.SyncFolder(filepath.Dir(p.Path))
+	b.sync(filepath.Dir(p.Path))
 	return nil
 }
 
 // piece appends what is new of a piece to a session's file of so many bytes.
-func (p *Put) piece(u *Upload, s *Spool, was int64) error {
+func (p *Put) piece(b *Box, u *Upload, s *Spool, was int64) error {
 	over := was - u.Offset // bytes of the piece that should be stored
 	if over < 0 {
 		return &OffsetError{Size: was}
@@ -188,7 +186,7 @@ func (p *Put) piece(u *Upload, s *Spool, was int64) error {
 			return &OffsetError{Size: was, Differs: true}
 		}
 	}
-	if err := p.hint(u); err != nil || s.size <= over {
+	if err := p.hint(b, u); err != nil || s.size <= over {
 		return err
 	}
 	p.Outcome, p.Added, p.Size = Grown, s.size-over, u.Offset+s.size
@@ -217,7 +215,7 @@ func (p *Put) extend(r io.Reader, was int64) error {
 func hintsPath(path string) string { return strings.TrimSuffix(path, ending) + ".hints" }
 
 // hint keeps what the client said, if it said something that is not known.
-func (p *Put) hint(u *Upload) error {
+func (p *Put) hint(b *Box, u *Upload) error {
 	known, err := readHints(p.Path)
 	if err != nil {
 		return err
@@ -234,7 +232,11 @@ func (p *Put) hint(u *Upload) error {
 	if err := writeSynced(name+".tmp", text); err != nil {
 		return err
 	}
-	return os.Rename(name+".tmp", name)
+	if err := os.Rename(name+".tmp", name); err != nil {
+		return err
+	}
+	b.sync(filepath.Dir(name))
+	return nil
 }
 
 // readHints returns what a client said of a session.
