@@ -16,7 +16,7 @@ import (
 // serveCommand is the command of package serve.
 func (p *cli) serveCommand() *cobra.Command {
 	return with(serve.New(serve.Program{
-		Out: p.out, Warn: p.warn, Command: p.command, Short: p.env.ShortPath, Get: p.env.Get, JSON: &p.asJSON,
+		Out: p.out, Warn: p.warn, Command: p.command, Short: p.env.ShortPath, Get: p.env.Get, Now: p.env.now, JSON: &p.asJSON,
 		Version: p.version().Version, Wrong: wrongUsage,
 		Path: func() (string, error) { _, path, err := p.databasePath(); return path, err },
 		Open: func(ctx context.Context, f func(serve.Database) error) error {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,6 +29,7 @@ type Program struct {
 	Command func(words string) string // a command line that does something with the same database
 	Short   func(path string) string  // a path as people know it
 	Get     func(name string) string  // a variable of the environment
+	Now     func() time.Time
 	JSON    *bool
 	Version string
 	Wrong   func(format string, args ...any) error // an error of wrong usage
@@ -42,11 +42,12 @@ type Program struct {
 type command struct {
 	Program
 	flags
+	pause func(ctx context.Context, d time.Duration) error
 }
 
 // New returns the command.
 func New(p Program) *cobra.Command {
-	c := &command{Program: p}
+	c := &command{Program: p, pause: pause}
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Take sessions over HTTP", Long: help, Example: examples,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -123,7 +124,7 @@ func (c *command) serve(ctx context.Context, d Database) error {
 	if dir == "" {
 		dir = beside(d.Path, inboxName)
 	}
-	box, err := open(ctx, d.Store, dir)
+	box, err := c.open(ctx, d.Store, dir)
 	if err != nil {
 		return err
 	}
@@ -156,28 +157,6 @@ func (c *command) serve(ctx context.Context, d Database) error {
 	cycles.Wait()
 	return err
 }
-
-// open opens the inbox. A "winnow run" that has it has it for as long as it imports.
-func open(ctx context.Context, s Store, dir string) (*inbox.Box, error) {
-	for {
-		box, err := inbox.Open(dir)
-		if !errors.Is(err, inbox.ErrTaken) {
-			return box, err
-		}
-		list, leasesErr := s.Leases(ctx)
-		if leasesErr != nil || !slices.ContainsFunc(list, func(l lease.Lease) bool { return l.Name == "import" && l.Until.After(time.Now()) }) {
-			return nil, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(openEvery):
-		}
-	}
-}
-
-// openEvery is how often an inbox is tried that a "winnow run" has.
-const openEvery = 100 * time.Millisecond
 
 // announce says where the server listens.
 func (c *command) announce(all []*listener, tokens string) error {
