@@ -16,11 +16,11 @@ import (
 const mostIngests = 10_000
 
 const ingestColumns = "n, seq, id, at, agent_id, name, wire, bytes, size, sha256, outcome, was, status, source_id, read, skipped, bad, pending, " +
-	"sessions_new, updated, copies, messages_new, messages, problems, ms, code, error"
+	"sessions_new, updated, copies, messages_new, messages, problems, ms, code, error, inbox"
 
 const (
 	putIngestSQL = `INSERT INTO ingests (` + ingestColumns + `) VALUES (NULL, (SELECT coalesce(max(seq), 0) + 1 FROM ingests),
-		?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, size = excluded.size, outcome = excluded.outcome, status = excluded.status, source_id = excluded.source_id,
 		read = excluded.read, skipped = excluded.skipped, bad = excluded.bad, pending = excluded.pending, sessions_new = excluded.sessions_new, updated = excluded.updated,
 		copies = excluded.copies, messages_new = excluded.messages_new, messages = excluded.messages, problems = excluded.problems, ms = excluded.ms, code = excluded.code, error = excluded.error`
@@ -72,7 +72,7 @@ func ingestArgs(a *inbox.Arrival) ([]any, error) {
 	}
 	args := []any{a.ID, stamp(a.At), a.Agent, a.Session, a.Wire, a.Bytes, a.Size, a.Sum, string(a.Outcome), string(a.Was), a.Status, valueOrNull(a.Source)}
 	args = append(args, figures[:]...)
-	return append(args, problems, valueOrNull(a.Took.Milliseconds()), a.Code, a.Error), nil
+	return append(args, problems, valueOrNull(a.Took.Milliseconds()), a.Code, a.Error, a.Inbox), nil
 }
 
 // Ingest returns an upload by its id.
@@ -114,7 +114,7 @@ func (s *Store) ingests(ctx context.Context, text string, args ...any) ([]inbox.
 			&a.N, &a.Seq, &a.ID, timeIn{&a.At}, &a.Agent, &a.Session, &a.Wire, &a.Bytes, &a.Size, &a.Sum, &a.Outcome, &a.Was, &a.Status, orNull[int64]{&a.Source},
 			&r.imported, orNull[int64]{&f.Lines.Skipped}, orNull[int64]{&f.Lines.Bad}, orNull[int64]{&f.Lines.Pending},
 			orNull[int]{&f.Sessions.New}, orNull[int]{&f.Sessions.Updated}, orNull[int]{&f.Sessions.Copies}, orNull[int]{&f.Messages.New}, orNull[int]{&f.Messages.Total},
-			&r.problems, orNull[int64]{&r.ms}, &a.Code, &a.Error,
+			&r.problems, orNull[int64]{&r.ms}, &a.Code, &a.Error, &a.Inbox,
 		}
 	})
 	list := make([]inbox.Arrival, len(rows))

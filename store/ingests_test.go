@@ -16,7 +16,7 @@ func arrival(n int, agent string) *inbox.Arrival {
 	id := fmt.Sprintf("%08x", n)
 	return &inbox.Arrival{
 		Receipt: inbox.Receipt{Success: true, ID: id, Agent: agent, Session: "s" + id, Outcome: inbox.Stored, Size: 7, Sum: "5e"},
-		At:      time.Date(2026, 5, 3, 10, 0, n, 0, time.UTC), Wire: 5, Bytes: 7, Was: inbox.Grown, Status: 202,
+		At:      time.Date(2026, 5, 3, 10, 0, n, 0, time.UTC), Wire: 5, Bytes: 7, Was: inbox.Grown, Status: 202, Inbox: "/in",
 	}
 }
 

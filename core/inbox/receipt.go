@@ -60,6 +60,7 @@ type Arrival struct {
 	Was    Outcome // what it was to what was stored, "" if it was refused
 	Status int     // of the answer
 	Source int64   // that holds it, 0 until it is imported
+	Inbox  string  // the folder that it went to
 	Took   time.Duration
 }
 

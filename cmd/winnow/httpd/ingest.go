@@ -242,7 +242,7 @@ func (s *Server) put(r *http.Request, u *upload) kept {
 	}
 	at, err := s.Box.Put(up, u.spool)
 	k := kept{wait: u.wait, receipt: inbox.Receipt{Agent: u.agent, Session: u.session, Sum: sum}}
-	came := inbox.Arrival{At: s.Now(), Wire: u.wire, Bytes: bytes}
+	came := inbox.Arrival{Inbox: s.Box.Dir(), At: s.Now(), Wire: u.wire, Bytes: bytes}
 	if err != nil {
 		k.no = s.placeless(err)
 		k.receipt.Code, k.receipt.Error = k.no.code, k.no.text

@@ -229,8 +229,8 @@ func (l *loader) left(ctx context.Context) error {
 	return nil
 }
 
-// unfinished returns the uploads that an earlier server took and did not import, by the
-// paths of their files.
+// unfinished returns the uploads that an earlier server took into this inbox and did not
+// import, by the paths of their files.
 func (l *loader) unfinished(ctx context.Context) (map[string][]*ticket, error) {
 	list, err := l.s.Store.OpenIngests(ctx)
 	if err != nil {
@@ -238,6 +238,9 @@ func (l *loader) unfinished(ctx context.Context) (map[string][]*ticket, error) {
 	}
 	open := map[string][]*ticket{}
 	for _, a := range list {
+		if a.Inbox != "" && a.Inbox != l.s.Box.Dir() {
+			continue // whoever has that one imports it
+		}
 		path := l.s.Box.Path(a.Agent, a.Session)
 		open[path] = append(open[path], &ticket{a, make(chan struct{})})
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -155,4 +156,41 @@ func TestFreshReceipts(t *testing.T) {
 			t.Errorf("%s %s: %d are kept", c.id, c.o, len(r.fresh))
 		}
 	}
+}
+
+// TestOtherInboxes has an upload wait in another inbox of the same database, which has a
+// session of the same name or none: it stays open for who has that inbox.
+func TestOtherInboxes(t *testing.T) {
+	p := start(t, t.TempDir(), Limits{}, true, nil)
+	text := sample(t)
+	var ids []string
+	for _, session := range []string{"s", "both"} {
+		_, a := p.post("agent_id=a&wait=0&session="+session, bytes.NewReader(text))
+		ids = append(ids, a.Results[0].ID)
+	}
+	p.s.receipts.write(t.Context())
+	box, err := inbox.Open(filepath.Join(p.dir, "other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	path := box.Path("a", "both")
+	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	catchUp := func(b *inbox.Box, want int, outcome inbox.Outcome) {
+		t.Helper()
+		o := p.s.Options
+		o.Box = b
+		if done, failed, err := New(o).CatchUp(t.Context()); done != want || failed != 0 || err != nil {
+			t.Errorf("%d files, %d failed, %v", done, failed, err)
+		}
+		for _, id := range ids {
+			if a, ok, err := p.store.Ingest(t.Context(), id); !ok || err != nil || a.Outcome != outcome || a.Code != "" {
+				t.Errorf("%+v, %v, %v", a, ok, err)
+			}
+		}
+	}
+	catchUp(box, 1, inbox.Stored)
+	catchUp(p.s.Box, 2, inbox.New)
 }
