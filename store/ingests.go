@@ -29,7 +29,7 @@ const (
 	openIngestsSQL  = "SELECT " + ingestColumns + " FROM ingests WHERE outcome = 'stored' ORDER BY n"
 	ingestsSQL      = "SELECT " + ingestColumns + " FROM ingests WHERE n < ? ORDER BY n DESC LIMIT ?"
 	agentsSQL       = "SELECT agent_id, count(*), sum(status >= 400), sum(bytes), sum(coalesce(messages_new, 0)), max(at) || '' FROM ingests GROUP BY agent_id ORDER BY agent_id"
-	arrivedSQL      = "SELECT agent_id, sum(messages_new) FROM (SELECT agent_id, messages_new FROM ingests WHERE seq > ? ORDER BY seq) WHERE messages_new > 0 GROUP BY agent_id ORDER BY 1"
+	arrivedSQL      = "SELECT agent_id, sum(messages_new) FROM (SELECT agent_id, messages_new FROM ingests WHERE seq > ? AND seq <= ? ORDER BY seq) WHERE messages_new > 0 GROUP BY agent_id ORDER BY 1"
 )
 
 // PutIngests keeps what became of uploads, in one transaction; what is kept of the same
@@ -155,7 +155,7 @@ func (s *Store) Arrived(ctx context.Context, seq int64) (news []inbox.News, to i
 	to = s.watch.arrived
 	s.watch.mu.Unlock()
 	if err == nil && to > seq && seq >= 0 {
-		news, err = sqlite.List(s.db.Rows(ctx, arrivedSQL, seq), func(n *inbox.News) []any { return []any{&n.Agent, &n.Messages} })
+		news, err = sqlite.List(s.db.Rows(ctx, arrivedSQL, seq, to), func(n *inbox.News) []any { return []any{&n.Agent, &n.Messages} })
 	}
 	return news, to, s.fail("look for uploads", err)
 }

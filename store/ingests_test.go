@@ -94,6 +94,31 @@ func TestIngests(t *testing.T) {
 	clean(t, s)
 }
 
+// What is committed between the look at how far changes are and the read of them is told
+// the next time, and only then.
+func TestArrivedCountsOnce(t *testing.T) {
+	s, ctx := openTemp(t), t.Context()
+	if err := s.PutIngests(ctx, []*inbox.Arrival{brought(arrival(1, "ci"), 3), brought(arrival(2, "ci"), 4)}); err != nil {
+		t.Fatal(err)
+	}
+	_, last, err := s.Arrived(ctx, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, total := int64(0), 0
+	for _, to := range []int64{last - 1, last} {
+		s.watch.arrived = to // as it was before the second one was committed
+		var news []inbox.News
+		if news, seen, err = s.Arrived(ctx, seen); err != nil || len(news) != 1 || seen != to {
+			t.Fatalf("up to %d: %v, %d, %v", to, news, seen, err)
+		}
+		total += news[0].Messages
+	}
+	if total != 7 {
+		t.Errorf("%d messages are told of, want 7", total)
+	}
+}
+
 // The newest stay.
 func TestOldIngestsLeave(t *testing.T) {
 	s, ctx := openTemp(t), t.Context()
