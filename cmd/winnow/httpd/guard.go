@@ -61,8 +61,8 @@ func hostName(host string) string {
 }
 
 // place refuses requests to names that are not the server's, which a page may have made
-// lead here, and requests that pages of other sites make. local requests came over a
-// socket, where neither can be.
+// lead here, and requests that pages of other sites make, also those that only look.
+// local requests came over a socket, where neither can be.
 func (g *guard) place(r *http.Request, local bool) *refusal {
 	if local {
 		return nil
@@ -72,7 +72,9 @@ func (g *guard) place(r *http.Request, local bool) *refusal {
 		return &refusal{status: http.StatusForbidden, code: "host", text: fmt.Sprintf("this server answers to %s and %s, not %q: --host adds a name",
 			strings.Join(g.hosts[:last], ", "), g.hosts[last], r.Host)}
 	}
-	if g.origin.Check(r) != nil {
+	asked := r.WithContext(r.Context())
+	asked.Method = http.MethodPost // reads are not looked at
+	if g.origin.Check(asked) != nil {
 		return &refusal{status: http.StatusForbidden, code: "origin", text: "requests made by web pages are not taken"}
 	}
 	return nil

@@ -76,6 +76,8 @@ func TestRefusals(t *testing.T) {
 		{"another host for what all may see", "GET", "/healthz", "", []string{"Host", "evil.example"}, 403, "host", `this server answers to`},
 		{"a page of another site", "POST", "/ingest?agent_id=a", text, []string{"Origin", evil}, 403, "origin", "requests made by web pages are not taken"},
 		{"a page, by what the browser says", "POST", "/ingest?agent_id=a", text, []string{"Sec-Fetch-Site", "cross-site"}, 403, "origin", "requests made by web pages are not taken"},
+		{"a page of another site that looks", "GET", "/metrics", "", []string{"Origin", evil, "Authorization", "Bearer " + readToken}, 403, "origin", "requests made by web pages are not taken"},
+		{"a page that looks, by what the browser says", "GET", "/healthz", "", []string{"Sec-Fetch-Site", "cross-site"}, 403, "origin", "requests made by web pages are not taken"},
 		{"a token to look", "POST", "/ingest?agent_id=a", text, []string{"Authorization", "Bearer " + readToken}, 403, "scope", "this token may only look"},
 		{"a token to send", "GET", "/metrics", "", nil, 403, "scope", "this token may only send"},
 		{"no such page", "GET", "/segments", "", nil, 404, "route", "no such page: POST /ingest takes sessions"},
@@ -162,6 +164,19 @@ func TestNamesOfThisMachine(t *testing.T) {
 	} {
 		if got := g.place(&http.Request{Method: "GET", Host: host}, false) == nil; got != want {
 			t.Errorf("%q: %v", host, got)
+		}
+	}
+}
+
+// TestPagesOfThisServer checks that a browser that was sent here by hand, or by a page of
+// the server itself, may ask.
+func TestPagesOfThisServer(t *testing.T) {
+	g := newGuard(nil, Tokens{})
+	for _, method := range []string{"GET", "HEAD", "POST"} {
+		for _, header := range [][2]string{{}, {"Origin", "http://localhost:7717"}, {"Sec-Fetch-Site", "same-origin"}, {"Sec-Fetch-Site", "none"}} {
+			if no := g.place(&http.Request{Method: method, Host: "localhost:7717", Header: http.Header{header[0]: header[1:]}}, false); no != nil {
+				t.Errorf("%s with %q: %+v", method, header, no)
+			}
 		}
 	}
 }
