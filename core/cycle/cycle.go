@@ -53,6 +53,7 @@ type Cycle struct {
 	Began, Ended time.Time
 	Holder       string // as people read it: "winnow run, pid 4121"
 	Steps        []Step
+	Lost         bool // its program ended without a word, as Settle finds out
 }
 
 // Idle reports whether nothing was done, and nothing is wrong.

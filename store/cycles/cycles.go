@@ -16,7 +16,7 @@ const kept = 10_000
 const (
 	// Of cycles that did not end, those are over whose lease is.
 	overSQL = "SELECT id FROM cycles WHERE ended IS NULL AND NOT EXISTS (SELECT 1 FROM leases WHERE name = '" + cycle.LeaseName + "' || cycles.id AND until > ?)"
-	lostSQL = "UPDATE cycle_steps SET status = 'failed', ended = ?, note = 'the program ended before this was done' WHERE cycle_id = ? AND status = 'running'"
+	lostSQL = "UPDATE cycle_steps SET status = 'failed', ended = ?, note = '" + cycle.LostNote + "' WHERE cycle_id = ? AND status = 'running'"
 	endSQL  = "UPDATE cycles SET ended = ? WHERE id = ?"
 	newSQL  = "INSERT INTO cycles (began, holder) VALUES (?, ?)"
 	// What is no longer kept.

@@ -116,16 +116,16 @@ func (p *Program) jobs(ctx context.Context, d *Database) error {
 	if err != nil {
 		return err
 	}
-	alive := map[string]bool{} // leases
+	cycle.Settle(cycles, leases, d.Now())
 	j := jobsRow{AtWork: []workRow{}, Cycles: []row{}, Failed: []attemptRow{}}
 	for _, l := range leases {
-		if alive[l.Name] = l.Until.After(d.Now()); alive[l.Name] && !strings.HasPrefix(l.Name, cycle.LeaseName) {
+		if l.Until.After(d.Now()) && !strings.HasPrefix(l.Name, cycle.LeaseName) {
 			j.AtWork = append(j.AtWork, workRow{l.Name, l.Holder, l.Until})
 		}
 	}
 	for i := range cycles {
 		r := rowOf(&cycles[i])
-		r.Running = cycles[i].Ended.IsZero() && alive[fmt.Sprint(cycle.LeaseName, r.Cycle)]
+		r.Running = cycles[i].Ended.IsZero() && !cycles[i].Lost
 		j.Cycles = append(j.Cycles, r)
 	}
 	for i := range tried {
@@ -149,7 +149,7 @@ func (p *Program) print(j *jobsRow, cycles []cycle.Cycle) {
 		switch {
 		case j.Cycles[i].Running:
 			head += ", running"
-		case c.Ended.IsZero():
+		case c.Lost:
 			head += ", ended without a word"
 		case c.Idle():
 			head += ", nothing to do"

@@ -37,6 +37,7 @@ func (p pipelined) Pipeline(ctx context.Context) (s pipeline.State, err error) {
 			s.Leases = append(s.Leases, l)
 		}
 	}
+	cycle.Settle(s.Cycles, leases, p.now())
 	if s.Attempts, err = p.Attempts(ctx, ""); err != nil {
 		return s, err
 	}

@@ -32,7 +32,7 @@ type Library interface {
 
 // State is what there is to be shown.
 type State struct {
-	Cycles   []cycle.Cycle     // the newest first
+	Cycles   []cycle.Cycle     // the newest first, settled
 	Leases   []lease.Lease     // in force
 	Attempts []cycle.Attempt   // that wait
 	Names    map[string]string // of what these are about, by their keys

@@ -171,3 +171,21 @@ func TestFits(t *testing.T) {
 		t.Errorf("shows\n%s", text)
 	}
 }
+
+// TestLostCycle: of a cycle whose program was killed nothing runs, nor takes longer and
+// longer.
+func TestLostCycle(t *testing.T) {
+	f := pipelinetest.Sample(now, plain)
+	f.State.Leases = nil
+	cycle.Settle(f.State.Cycles, nil, now)
+	x, _ := start(t, 120, 40, f)
+	text := x.Screen()
+	for _, no := range []string{"running", "since", "88 s", "1 min"} {
+		if i := strings.Index(text, "waiting"); strings.Contains(text[:i], no) {
+			t.Errorf("%q in\n%s", no, text)
+		}
+	}
+	if !strings.Contains(text, "ended without a word") || strings.Count(text, "the program ended") != 2 {
+		t.Errorf("shows\n%s", text)
+	}
+}

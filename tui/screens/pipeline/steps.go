@@ -61,7 +61,7 @@ func (s *Screen) steps() section {
 	}
 	if list := s.state.Got.Cycles; len(list) > 0 {
 		c := &list[0]
-		sec.note = fmt.Sprintf("cycle %d %s %s %s %s", c.ID, s.G.Dot, text(c.Holder), s.G.Dot, s.when(c.Began, c.Ended))
+		sec.note = fmt.Sprintf("cycle %d %s %s %s %s", c.ID, s.G.Dot, text(c.Holder), s.G.Dot, s.when(c))
 		for i := range c.Steps {
 			st := &c.Steps[i]
 			note := text(st.Note)
@@ -81,11 +81,14 @@ func (s *Screen) steps() section {
 }
 
 // when says when something ran.
-func (s *Screen) when(began, ended time.Time) string {
-	if ended.IsZero() {
-		return "since " + s.Day(began)
+func (s *Screen) when(c *cycle.Cycle) string {
+	switch {
+	case c.Lost:
+		return s.Day(c.Began) + ", ended without a word"
+	case c.Ended.IsZero():
+		return "since " + s.Day(c.Began)
 	}
-	return s.Day(began)
+	return s.Day(c.Began)
 }
 
 // holder says who is at something.
@@ -121,12 +124,16 @@ func (s *Screen) step(st *cycle.Step, note string) row {
 	if st.Cost > 0 {
 		cost = fmt.Sprintf("$%.2f", st.Cost)
 	}
+	took := s.took(st.Began, st.Ended)
+	if st.Ended.IsZero() && st.Status != cycle.Running {
+		took = "" // nobody knows
+	}
 	for i := range s.state.Got.Attempts {
 		if s.state.Got.Attempts[i].Kind == st.Name {
 			r.kind = st.Name
 		}
 	}
-	r.cells = []cell{{text: text(st.Name)}, {string(st.Status), statusInk(st.Status)}, {text: done}, warned(failed), muted(tokens), muted(cost), muted(s.took(st.Began, st.Ended)), {text: note}}
+	r.cells = []cell{{text: text(st.Name)}, {string(st.Status), statusInk(st.Status)}, {text: done}, warned(failed), muted(tokens), muted(cost), muted(took), {text: note}}
 	return r
 }
 
@@ -199,9 +206,13 @@ func (s *Screen) earlier() section {
 				did = append(did, text(st.Name)+" "+draw.Grouped(n))
 			}
 		}
+		took := s.took(c.Began, c.Ended)
+		if c.Lost {
+			took = ""
+		}
 		sec.rows = append(sec.rows, row{
 			key:   fmt.Sprint("cycle:", c.ID),
-			cells: []cell{{text: draw.Grouped(int(c.ID))}, muted(s.Day(c.Began)), muted(s.took(c.Began, c.Ended)), {strings.Join(did, " "+s.G.Dot+" "), ink}},
+			cells: []cell{{text: draw.Grouped(int(c.ID))}, muted(s.Day(c.Began)), muted(took), {strings.Join(did, " "+s.G.Dot+" "), ink}},
 		})
 	}
 	return sec

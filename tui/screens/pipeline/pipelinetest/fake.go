@@ -68,7 +68,7 @@ func Sample(now time.Time, say func(string) string) *Fake {
 		{ID: 10, Began: ago(20 * time.Minute), Ended: ago(17 * time.Minute), Steps: []cycle.Step{{Name: "segment", Status: cycle.Done, Done: 4}, {Name: "judge", Status: cycle.Partly, Done: 8, Failed: 1}}},
 		{ID: 9, Began: ago(30 * time.Minute), Ended: ago(30 * time.Minute), Steps: []cycle.Step{{Name: "judge", Status: cycle.Waiting, Note: "no model"}}},
 	}
-	s.Leases = []lease.Lease{{Name: "segment", Holder: say("winnow run, pid 4121"), Until: now.Add(time.Minute)}, {Name: "cycle:12", Holder: "winnow run"}, {Name: "extract", Holder: say("winnow extract, pid 77"), Until: now.Add(time.Minute)}}
+	s.Leases = []lease.Lease{{Name: "segment", Holder: say("winnow run, pid 4121"), Until: now.Add(time.Minute)}, {Name: "cycle:12", Holder: "winnow run", Until: now.Add(time.Minute)}, {Name: "extract", Holder: say("winnow extract, pid 77"), Until: now.Add(time.Minute)}}
 	s.Attempts = []cycle.Attempt{
 		{Kind: "judge", Key: "a1b2c3d4-0001", Tries: 1, Next: now.Add(time.Hour), Error: say("no usable answer: the model gave prose")},
 		{Kind: "judge", Key: "a1b2c3d4-0002", Tries: 3, Next: ago(time.Minute), Error: say("no usable answer")},
