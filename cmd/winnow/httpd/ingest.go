@@ -34,10 +34,13 @@ func (s *Server) ingest(w http.ResponseWriter, r *http.Request) {
 		no = s.admit()
 	}
 	var all []kept
+	came := inbox.Arrival{At: s.Now()}
 	if no == nil {
-		all, no = s.store(w, r, p, isForm, form["boundary"])
+		all, no = s.store(w, r, &p, isForm, form["boundary"], &came)
 	}
 	if no != nil {
+		came.Agent, came.Session = p.agent, p.session
+		s.noteRefused(r.Context(), came, no)
 		s.turnAway(w, r, no)
 		return
 	}
@@ -84,14 +87,16 @@ type kept struct {
 	wait    time.Duration
 }
 
-// store reads a body to its end, and then brings what was in it to its places.
-func (s *Server) store(w http.ResponseWriter, r *http.Request, p parameters, isForm bool, boundary string) ([]kept, *refusal) {
+// store reads a body to its end, and then brings what was in it to its places. How much
+// it was is in came.
+func (s *Server) store(w http.ResponseWriter, r *http.Request, p *parameters, isForm bool, boundary string, came *inbox.Arrival) ([]kept, *refusal) {
 	defer func() { <-s.open }()
 	b, no := s.newBody(w, r)
 	if no != nil {
 		return nil, no
 	}
 	defer b.done()
+	defer func() { came.Wire, came.Bytes = b.came, s.Limits.Body-b.left }()
 	var ups []upload
 	defer func() {
 		for _, u := range ups {
@@ -101,7 +106,7 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, p parameters, isF
 	if isForm {
 		no = s.form(b, boundary, p, &ups)
 	} else {
-		no = s.file(b, b, p, &ups)
+		no = s.file(b, b, *p, &ups)
 	}
 	if no == nil {
 		no = b.finish()
@@ -163,7 +168,7 @@ func (s *Server) broken(err error) *refusal {
 const mostField = 4 << 10
 
 // form spools the files of a form, which is read as it comes.
-func (s *Server) form(b *body, boundary string, p parameters, ups *[]upload) *refusal {
+func (s *Server) form(b *body, boundary string, p *parameters, ups *[]upload) *refusal {
 	if boundary == "" {
 		return wrongParameter("Content-Type multipart/form-data has no boundary")
 	}
@@ -176,7 +181,7 @@ func (s *Server) form(b *body, boundary string, p parameters, ups *[]upload) *re
 		if err != nil {
 			return b.refusal(err)
 		}
-		if no := s.part(b, part, &p, ups); no != nil {
+		if no := s.part(b, part, p, ups); no != nil {
 			return no
 		}
 	}
@@ -228,9 +233,11 @@ func (s *Server) part(b *body, part *multipart.Part, p *parameters, ups *[]uploa
 	case len(*ups) == s.Limits.Files:
 		return wrongParameter("more than %d files in one form: send the others in another one", s.Limits.Files)
 	}
-	no := s.file(b, part, *p, ups)
+	if no := s.file(b, part, *p, ups); no != nil {
+		return no
+	}
 	p.session, p.offset = "", inbox.Whole // of the next file nothing is said yet
-	return no
+	return nil
 }
 
 // put brings a file to its place and has it imported.
@@ -249,9 +256,8 @@ func (s *Server) put(r *http.Request, u *upload) kept {
 		if k.no.size != nil {
 			k.receipt.Size = *k.no.size
 		}
-		came.Receipt, came.Status = k.receipt, k.no.status
-		came.ID, came.Outcome = s.newID(r.Context()), inbox.Refused
-		s.receipts.put(came)
+		came.Receipt = k.receipt
+		s.noteRefused(r.Context(), came, k.no)
 		return k
 	}
 	s.counts.upload(at.Outcome, bytes)

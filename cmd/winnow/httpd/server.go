@@ -85,6 +85,7 @@ type Server struct {
 	reads    chan struct{} // pages that are read
 	loader   *loader
 	receipts *receipts
+	refusals refusals
 	counts   counts
 	ending   chan struct{} // closed when nobody is to be waited for any more
 }
