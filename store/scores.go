@@ -40,7 +40,7 @@ func toScoreSQL(q *runs.ScoreQuery, c filtersql.Found) (string, filtersql.Condit
 // count.
 func segmentsToScoreSQL(q *runs.ScoreQuery, c filtersql.Found) (string, []any, error) {
 	index, where, err := toScoreSQL(q, c)
-	text := "SELECT id, session_file, body, start_line, end_line, detail, edited, tokens, quality_metrics FROM task_segments INDEXED BY " + index +
+	text := "SELECT id, session_file, body, start_line, end_line, fingerprint, detail, edited, tokens, quality_metrics FROM task_segments INDEXED BY " + index +
 		where.After("WHERE") + " ORDER BY body, start_line LIMIT ?"
 	return text, append(where.Args, max(q.Limit, 1)), err
 }
@@ -68,7 +68,7 @@ func (s *Store) SegmentsToScore(ctx context.Context, q runs.ScoreQuery) ([]runs.
 		return nil, s.fail(what, err)
 	}
 	list, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *runs.ScoreRef) []any {
-		return []any{&r.ID, &r.File, &r.Body, &r.Start, &r.End, &r.Detail, &r.Edited, &r.Tokens, &r.Analysis}
+		return []any{&r.ID, &r.File, &r.Body, &r.Start, &r.End, &r.Fingerprint, &r.Detail, &r.Edited, &r.Tokens, &r.Analysis}
 	})
 	return list, s.fail(what, err)
 }
@@ -89,7 +89,7 @@ func (s *Store) CountToScore(ctx context.Context, q runs.ScoreQuery) (segments, 
 
 // A judged analysis takes the place of any other of the same content.
 const writeScoreSQL = "UPDATE task_segments SET labeled = 1, quality_metrics = ?, score = ?, task_type = ?, flags = ?, tools = ?, measures = ?, recorded = ?, errors = ?, exits = ?, updated_at = ?" +
-	" WHERE id = ? AND detail = ? AND edited = ? AND (? OR quality_metrics = ?)"
+	" WHERE id = ? AND fingerprint = ? AND detail = ? AND edited = ? AND (? OR quality_metrics = ?)"
 
 // WriteScores stores analyses in one transaction and sets Written of those that
 // are. A segment that has another content by now, or another analysis than may
@@ -103,7 +103,7 @@ func (s *Store) WriteScores(ctx context.Context, list []runs.ScoreWrite) error {
 			text := w.Analysis.Encode()
 			d := derive(text, 0)
 			args := append([]any{text, d.score, d.taskType}, derivedFields(&d)...)
-			n, err := t.change(writeScoreSQL, append(args, now, w.ID, w.Detail, w.Edited, w.Analysis.Scorer == metric.Judged, w.Over)...)
+			n, err := t.change(writeScoreSQL, append(args, now, w.ID, w.Fingerprint, w.Detail, w.Edited, w.Analysis.Scorer == metric.Judged, w.Over)...)
 			if err != nil {
 				return fmt.Errorf("segment %s: %w", w.ID, err)
 			}

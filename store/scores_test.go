@@ -134,21 +134,25 @@ func TestScoresNeverGoOverWhatChanged(t *testing.T) {
 	made := func(scorer string, score *float64) *metric.Analysis {
 		return &metric.Analysis{Version: metric.Version, Scorer: scorer, Summary: metric.Summary{OverallScore: score, TaskType: metric.Code}}
 	}
-	id, detail := refs[0].ID, refs[0].Detail
+	id, as := refs[0].ID, refs[0].Digest
+	said, called, edited := as, as, as
+	said.Fingerprint, called.Detail, edited.Edited = "another", "another", "another"
 	was := made(metric.Offline, &half).Encode()
 	for i, c := range []struct {
 		w    runs.ScoreWrite
 		want bool
 	}{
-		{runs.ScoreWrite{ID: "00000000-0000-4000-8000-000000000000", Detail: detail, Analysis: made(metric.Offline, &half)}, false},
-		{runs.ScoreWrite{ID: id, Detail: "another", Analysis: made(metric.Offline, &half)}, false},
-		{runs.ScoreWrite{ID: id, Detail: "another", Analysis: made(metric.Judged, &half)}, false},
-		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &half), Over: "{}"}, false},
-		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &half)}, true},
-		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &full)}, false},
-		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, nil), Over: was}, true},
-		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Judged, &full)}, true},
-		{runs.ScoreWrite{ID: id, Detail: detail, Analysis: made(metric.Offline, &half), Over: was}, false},
+		{runs.ScoreWrite{ID: "00000000-0000-4000-8000-000000000000", Digest: as, Analysis: made(metric.Offline, &half)}, false},
+		{runs.ScoreWrite{ID: id, Digest: said, Analysis: made(metric.Offline, &half)}, false},
+		{runs.ScoreWrite{ID: id, Digest: said, Analysis: made(metric.Judged, &half)}, false},
+		{runs.ScoreWrite{ID: id, Digest: called, Analysis: made(metric.Judged, &half)}, false},
+		{runs.ScoreWrite{ID: id, Digest: edited, Analysis: made(metric.Judged, &half)}, false},
+		{runs.ScoreWrite{ID: id, Digest: as, Analysis: made(metric.Offline, &half), Over: "{}"}, false},
+		{runs.ScoreWrite{ID: id, Digest: as, Analysis: made(metric.Offline, &half)}, true},
+		{runs.ScoreWrite{ID: id, Digest: as, Analysis: made(metric.Offline, &full)}, false},
+		{runs.ScoreWrite{ID: id, Digest: as, Analysis: made(metric.Offline, nil), Over: was}, true},
+		{runs.ScoreWrite{ID: id, Digest: as, Analysis: made(metric.Judged, &full)}, true},
+		{runs.ScoreWrite{ID: id, Digest: as, Analysis: made(metric.Offline, &half), Over: was}, false},
 	} {
 		list := []runs.ScoreWrite{c.w}
 		if err := s.WriteScores(t.Context(), list); err != nil || list[0].Written != c.want {
@@ -193,7 +197,7 @@ func TestAnalysesOfEarlierVersions(t *testing.T) {
 	old := &metric.Analysis{Version: 1, Scorer: metric.Judged, Model: "m", Summary: metric.Summary{OverallScore: &half, TaskType: metric.Math},
 		Metrics: map[string]*metric.Value{metric.Goal: {Score: half, Weight: 3, Reason: "half of it"}}}
 	for i := range refs {
-		list := []runs.ScoreWrite{{ID: refs[i].ID, Detail: refs[i].Detail, Analysis: old}}
+		list := []runs.ScoreWrite{{ID: refs[i].ID, Digest: refs[i].Digest, Analysis: old}}
 		if err := s.WriteScores(t.Context(), list); err != nil || !list[0].Written {
 			t.Fatal(list, err)
 		}

@@ -37,7 +37,7 @@ func (s *memStore) toScore(q runs.ScoreQuery) []runs.ScoreRef {
 	for _, m := range s.sessions {
 		for i := range m.Segments {
 			g := &m.Segments[i].Segment
-			ref := runs.ScoreRef{ID: g.ID, File: m.File, Body: m.Body, Start: g.Start, End: g.End, Detail: g.Detail, Tokens: g.Tokens, Analysis: g.Analysis}
+			ref := runs.ScoreRef{ID: g.ID, File: m.File, Body: m.Body, Start: g.Start, End: g.End, Digest: g.Digest, Tokens: g.Tokens, Analysis: g.Analysis}
 			judged := strings.Contains(g.Analysis, `"scorer":"llm"`)
 			if (q.All || !g.Labeled || q.Judge && !judged) && (q.After.ID == "" || byPlace(ref, q.After) > 0) {
 				refs = append(refs, ref)
@@ -87,7 +87,7 @@ func (s *memStore) WriteScores(_ context.Context, list []runs.ScoreWrite) error 
 	for i := range list {
 		w := &list[i]
 		g := s.segment(w.ID)
-		if g == nil || g.Detail != w.Detail || w.Analysis.Scorer != metric.Judged && g.Analysis != w.Over {
+		if g == nil || g.Digest != w.Digest || w.Analysis.Scorer != metric.Judged && g.Analysis != w.Over {
 			continue
 		}
 		w.Written = true

@@ -231,3 +231,19 @@ func TestJudgeIsAskedOnceAboutWhatChanges(t *testing.T) {
 		t.Errorf("%+v, asked %v, %s", r, j.asked, scorers(b.session(path)))
 	}
 }
+
+// What a judge says of a text is not kept with another one that took its place, though
+// nothing but what was said differs.
+func TestAJudgeIsNotBelievedOfAnotherText(t *testing.T) {
+	b := newBench(t)
+	path := b.write("s", talk(6, 40))
+	b.load()
+	b.store.beforeScores = func(int) {
+		for i := range b.session(path).Segments {
+			b.session(path).Segments[i].Fingerprint = "another"
+		}
+	}
+	if r := b.score(runs.Scorer{Judge: &strict{}}); r.Busy != 1 || r.Segments != 0 || scorers(b.session(path)) != "-" {
+		t.Errorf("%+v, %s", r, scorers(b.session(path)))
+	}
+}

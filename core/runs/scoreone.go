@@ -129,7 +129,7 @@ func (w *scoreWorker) flush(ctx context.Context) {
 		s := &list[i]
 		if s.write = -1; s.ref.Analysis == "" || s.ref.Analysis != s.analysis.Encode() {
 			s.write = len(writes)
-			writes = append(writes, ScoreWrite{ID: s.ref.ID, Detail: s.ref.Detail, Edited: s.ref.Edited, Analysis: &s.analysis, Over: s.ref.Analysis, Found: s.found})
+			writes = append(writes, ScoreWrite{ID: s.ref.ID, Digest: s.ref.Digest, Analysis: &s.analysis, Over: s.ref.Analysis, Found: s.found})
 		}
 	}
 	if len(writes) > 0 {

@@ -153,5 +153,5 @@ func (g *Scorer) isGone(ctx context.Context, ref *ScoreRef) (bool, error) {
 	if errors.Is(err, review.ErrNotFound) {
 		return true, nil
 	}
-	return now.Detail != ref.Detail || now.Edited != ref.Edited || now.Body != ref.Body || now.Start != ref.Start, err
+	return now.Digest != ref.Digest || now.Body != ref.Body || now.Start != ref.Start, err
 }

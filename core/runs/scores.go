@@ -43,18 +43,16 @@ type ScoreRef struct {
 	File       string // session_file
 	Body       int64
 	Start, End int
-	Detail     string // of its chat.Digest: tells its content, with Edited
-	Edited     string
-	Tokens     int    // estimated
-	Analysis   string // that it has, "" for none
+	chat.Digest
+	Tokens   int    // estimated
+	Analysis string // that it has, "" for none
 }
 
 // ScoreWrite gives a segment its analysis.
 type ScoreWrite struct {
-	ID       string
-	Detail   string // the content that was read, with Edited
-	Edited   string
-	Analysis *metric.Analysis
+	ID          string
+	chat.Digest // of the content that was read
+	Analysis    *metric.Analysis
 	// Over is the analysis that may be replaced, "" for none. One that is
 	// judged replaces any.
 	Over    string

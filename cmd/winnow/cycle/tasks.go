@@ -10,6 +10,7 @@ import (
 
 	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/models"
+	"winnow/core/chat"
 	"winnow/core/cycle"
 	"winnow/core/inbox"
 	"winnow/core/metric"
@@ -137,11 +138,7 @@ func (d *Database) run(ctx context.Context, o *cycle.Order, name string, q runs.
 	g := d.Scorer(who)
 	g.Limit, g.Quiet = o.Limit, q.Quiet
 	g.Guide = guide(w, func(r *runs.ScoreRef) string { return r.ID }, func(r *runs.ScoreRef) string {
-		now, err := d.Store.Segment(ctx, r.ID)
-		if err != nil {
-			return "" // it is gone, or nothing can be read
-		}
-		return input(metric.Prompt(), who.Model, now.Fingerprint, now.Detail, now.Edited)
+		return ofContent(metric.Prompt(), who.Model, r.Digest)
 	})
 	g.Progress = func(p runs.ScoreProgress) { w.moved(p.AllSegments) }
 	err = d.asking(ctx, o, name, &who.Asking, func(ctx context.Context) error {
@@ -166,7 +163,7 @@ func (d *Database) extract(ctx context.Context, o *cycle.Order) (s cycle.Step, e
 	g.Limit = o.Limit
 	w := &watch{o: o, one: "segment", who: &who.Asking}
 	g.Guide = guide(w, func(r *review.Segment) string { return r.ID }, func(r *review.Segment) string {
-		return input(who.Name(), r.Fingerprint, r.Detail, r.Edited)
+		return ofContent(who.Name(), "", r.Digest)
 	})
 	g.Progress = func(_, all int, _ *runs.LearnedReport) { w.moved(all) }
 	if todo, err := g.Todo(ctx); err != nil || len(todo) == 0 {
@@ -211,6 +208,11 @@ func (d *Database) holding(ctx context.Context, o *cycle.Order, name string, who
 func input(prompt string, parts ...string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", prompt, parts))
 	return hex.EncodeToString(sum[:16])
+}
+
+// ofContent is the input of what is asked about messages.
+func ofContent(prompt, model string, d chat.Digest) string {
+	return input(prompt, model, d.Fingerprint, d.Detail, d.Edited)
 }
 
 // watch counts what a step does.
