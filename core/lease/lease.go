@@ -84,16 +84,11 @@ func (k *Keeper) Hold(ctx context.Context, name string, f func(ctx context.Conte
 		return &Held{held}
 	}
 	ctx, lose := context.WithCancelCause(ctx)
-	renewed := make(chan struct{})
-	go func() {
-		defer close(renewed)
-		k.renew(ctx, l, lose)
-	}()
+	lost := make(chan bool, 1) // this lease, and not one that the work is done under, too
+	go func() { lost <- k.renew(ctx, l, lose) }()
 	err = f(ctx, l.Token)
-	lost := errors.Is(context.Cause(ctx), ErrLost)
 	lose(nil)
-	<-renewed
-	if lost {
+	if <-lost {
 		return ErrLost
 	}
 	// What was done is done: a lease that cannot be given back is over soon.
@@ -109,27 +104,29 @@ func (k *Keeper) Length() time.Duration {
 	return Lasts
 }
 
-// renew renews a lease until ctx ends. One that somebody else has is lost, and so is one
-// that could not be renewed before it was over.
-func (k *Keeper) renew(ctx context.Context, l Lease, lose context.CancelCauseFunc) {
+// renew renews a lease until ctx ends, or it is lost: somebody else has it, or it could
+// not be renewed before it was over.
+func (k *Keeper) renew(ctx context.Context, l Lease, lose context.CancelCauseFunc) (lost bool) {
+	wait := k.Length() / 4
 	for {
 		select {
 		case <-ctx.Done():
-			return
-		case <-k.After(k.Length() / 4):
+			return false
+		case <-k.After(wait):
 		}
 		now, over := k.Now(), l.Until
 		l.Until = now.Add(k.Length())
 		ok, err := k.Store.RenewLease(ctx, l)
-		switch {
-		case err == nil && !ok:
+		switch wait = k.Length() / 4; {
+		case err == nil && ok:
+		case err != nil && ctx.Err() != nil:
+			return false
+		case err == nil, !now.Before(over):
 			lose(ErrLost)
-			return
-		case err != nil && !now.Before(over):
-			lose(ErrLost)
-			return
-		case err != nil:
-			l.Until = over // as it is kept
+			return true
+		default:
+			l.Until = over                  // as it is kept
+			wait = min(wait, over.Sub(now)) // nobody works on without it
 		}
 	}
 }

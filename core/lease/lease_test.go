@@ -166,6 +166,57 @@ func TestARenewalMayFailOnce(t *testing.T) {
 	}
 }
 
+// Work whose lease cannot be renewed ends when the lease does, and not a while after.
+func TestALeaseIsLostWhenItIsOver(t *testing.T) {
+	s := newShelf()
+	k, clock := keeper(s, "a")
+	var waited time.Duration
+	after := k.After
+	k.After = func(d time.Duration) <-chan time.Time { waited = d; return after(d) }
+	err := k.Hold(t.Context(), "segment", func(ctx context.Context, _ string) error {
+		s.mu.Lock()
+		s.broken = errors.New("busy")
+		s.mu.Unlock()
+		for _, late := range []time.Duration{Lasts / 2, Lasts / 3} {
+			clock.pass(late)
+			<-s.renewed
+		}
+		clock.pass(Lasts / 6) // after which it is over
+		<-s.renewed
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	if !errors.Is(err, ErrLost) || waited != Lasts/6 {
+		t.Errorf("%v, waited %s in the end", err, waited)
+	}
+}
+
+// Work that is done under two leases gives the one back that it has when it loses the
+// other, and says once what was lost.
+func TestALostLeaseLeavesNoOther(t *testing.T) {
+	s := newShelf()
+	outer, clock := keeper(s, "a")
+	inner, _ := keeper(s, "b")
+	err := outer.Hold(t.Context(), "cycle", func(ctx context.Context, _ string) error {
+		err := inner.Hold(ctx, "segment", func(ctx context.Context, _ string) error {
+			s.mu.Lock()
+			s.leases["cycle"] = Lease{Name: "cycle", Token: "other", Until: clock.Now().Add(2 * Lasts)}
+			s.mu.Unlock()
+			clock.pass(Renews)
+			<-s.renewed
+			<-ctx.Done()
+			return context.Cause(ctx)
+		})
+		if _, there := s.leases["segment"]; there {
+			t.Error("what was not lost is not given back")
+		}
+		return err
+	})
+	if err == nil || err.Error() != ErrLost.Error() {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestWithoutRandomnessNothingIsHeld(t *testing.T) {
 	k, _ := keeper(newShelf(), "a")
 	k.Rand = strings.NewReader("short")
