@@ -94,8 +94,8 @@ func (s *Store) Attempts(ctx context.Context, kind string) ([]cycle.Attempt, err
 }
 
 // Tried implements cycle.Store.
-func (s *Store) Tried(ctx context.Context, a *cycle.Attempt) error {
-	return s.writeBeside(ctx, "keep what failed", func(t *tx) error { return cycles.Tried(t.Tx, a) })
+func (s *Store) Tried(ctx context.Context, kind string, done []string, failed []cycle.Attempt) error {
+	return s.writeBeside(ctx, "keep what failed", func(t *tx) error { return cycles.Tried(t.Tx, kind, done, failed) })
 }
 
 // Retry implements cycle.Store.

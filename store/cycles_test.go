@@ -118,12 +118,18 @@ func TestCyclesAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if _, _, err := s.TakeLease(t.Context(), lease.Lease{Name: "cycles", Token: "t", Until: noon.Add(time.Minute)}, noon); err != nil {
+		t.Fatal(err)
+	}
 	next := cycle.Cycle{Began: noon.Add(90 * time.Second), Holder: "run 3"}
 	if err := s.BeginCycle(t.Context(), &next); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.EndCycle(t.Context(), next.ID, next.Began); err != nil {
 		t.Fatal(err)
+	}
+	if held, err := s.Leases(t.Context()); err != nil || len(held) != 2 || held[0].Name != fmt.Sprint(cycle.LeaseName, alive.ID) || held[1].Name != "cycles" {
+		t.Errorf("leases: %+v, %v", held, err)
 	}
 	list, err := s.Cycles(t.Context(), 10)
 	if err != nil || len(list) != 3 || list[0].ID != next.ID || !list[0].Ended.Equal(next.Began) {
@@ -163,9 +169,15 @@ func TestAttemptsAreKept(t *testing.T) {
 		{Kind: "judge", Key: "a", Input: "1", Tries: 1, Next: noon},
 		{Kind: "segment", Key: "a", Input: "2", Tries: 2, Next: noon.Add(time.Hour), Error: "again"},
 	} {
-		if err := s.Tried(t.Context(), &a); err != nil {
+		if err := s.Tried(t.Context(), a.Kind, []string{"none"}, []cycle.Attempt{a}); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := s.Tried(t.Context(), "segment", []string{"c", "b"}, []cycle.Attempt{{Key: "c", Input: "1", Tries: 1}, {Key: "b", Input: "1", Tries: 5, Error: "never"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Tried(t.Context(), "segment", []string{"c"}, nil); err != nil {
+		t.Fatal(err)
 	}
 	list, err := s.Attempts(t.Context(), "segment")
 	if err != nil || len(list) != 2 || list[0].Input != "2" || list[0].Tries != 2 || !list[0].Next.Equal(noon.Add(time.Hour)) || !list[1].Next.IsZero() {

@@ -69,24 +69,24 @@ func (a *attempts) did(key string) {
 
 // keep keeps what was done at a time and, if that counts, what failed.
 func (a *attempts) keep(ctx context.Context, at time.Time, failures bool) error {
+	var done []string
 	for key := range a.done {
-		if _, there := a.known[key]; !there {
-			continue
-		}
-		if _, err := a.store.Retry(ctx, a.kind, key); err != nil {
-			return err
+		if _, there := a.known[key]; there {
+			done = append(done, key)
 		}
 	}
-	if !failures {
-		return nil
-	}
+	var failed []Attempt
 	for _, one := range a.now {
+		if !failures {
+			break
+		}
 		if wait := pause(one.Tries); wait > 0 {
 			one.Next = at.Add(wait)
 		}
-		if err := a.store.Tried(ctx, &one); err != nil {
-			return err
-		}
+		failed = append(failed, one)
 	}
-	return nil
+	if len(done)+len(failed) == 0 {
+		return nil
+	}
+	return a.store.Tried(ctx, a.kind, done, failed)
 }

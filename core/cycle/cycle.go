@@ -86,8 +86,9 @@ type Store interface {
 
 	// Attempts returns what failed of a kind, "" for all, by kind and key.
 	Attempts(ctx context.Context, kind string) ([]Attempt, error)
-	// Tried keeps an attempt in the place of the one of the same kind and key.
-	Tried(ctx context.Context, a *Attempt) error
+	// Tried forgets what failed of a kind and was done now, and keeps attempts in the
+	// place of those of the same kind and key: all of it, or nothing.
+	Tried(ctx context.Context, kind string, done []string, failed []Attempt) error
 	// Retry forgets what failed of a kind, all of it if key is "", and returns how many
 	// that were.
 	Retry(ctx context.Context, kind, key string) (n int, err error)

@@ -18,6 +18,8 @@ type shelf struct {
 	cycles   []Cycle
 	steps    []Step // as they were kept, one after the other
 	attempts map[string]Attempt
+	tried    int   // how often attempts were kept
+	full     error // of that
 	cost     float64
 	since    time.Time
 	held     map[string]string // names of leases, and who has them
@@ -57,9 +59,15 @@ func (s *shelf) Attempts(_ context.Context, kind string) (list []Attempt, err er
 	return list, nil
 }
 
-func (s *shelf) Tried(_ context.Context, a *Attempt) error {
-	s.attempts[a.Kind+a.Key] = *a
-	return nil
+func (s *shelf) Tried(_ context.Context, kind string, done []string, failed []Attempt) error {
+	s.tried++
+	for _, key := range done {
+		delete(s.attempts, kind+key)
+	}
+	for _, a := range failed {
+		s.attempts[kind+a.Key] = a
+	}
+	return s.full
 }
 
 func (s *shelf) Retry(_ context.Context, kind, key string) (int, error) {
@@ -278,8 +286,54 @@ func TestAnEndIsKept(t *testing.T) {
 		return Step{Todo: 3, Done: 1}, ctx.Err()
 	}}, does("judge", Step{}, nil))
 	c, err := r.Once(ctx)
-	if !errors.Is(err, context.Canceled) || len(c.Steps) != 1 || c.Steps[0].Done != 1 || !strings.HasPrefix(s.steps[1].Note, "stopped") || s.cycles[0].Ended.IsZero() || len(s.attempts) > 0 {
+	if !errors.Is(err, context.Canceled) || len(c.Steps) != 1 || c.Steps[0].Done != 1 || !strings.HasPrefix(s.steps[1].Note, "stopped") || s.cycles[0].Ended.IsZero() || s.attempts["segmenta"].Tries != 1 {
 		t.Errorf("%+v, %v; %+v", c, err, s)
+	}
+}
+
+// TestWhatFailsIsKeptWhenAStepIsStopped: one that fails in each of many runs that are
+// stopped is tried no oftener than in others. Without a model nothing counts.
+func TestWhatFailsIsKeptWhenAStepIsStopped(t *testing.T) {
+	s, now, tries := newShelf(), noon, 0
+	for _, without := range []bool{true, false} {
+		for range 30 * 24 {
+			ctx, cancel := context.WithCancel(t.Context())
+			r := runner(s, func() time.Time { return now }, task{"segment", func(ctx context.Context, o *Order) (Step, error) {
+				if !o.Skip("bad", "1") {
+					tries++
+					o.Failed("bad", "1", errors.New("no usable answer"))
+				}
+				if without {
+					o.Failed("other", "1", down(t))
+				}
+				cancel()
+				return Step{}, ctx.Err()
+			}})
+			if _, err := r.Once(ctx); !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			if now = now.Add(time.Hour); without {
+				break
+			}
+		}
+		if want := map[bool]int{true: 1, false: 6}[without]; tries != want || without && len(s.attempts) > 0 {
+			t.Errorf("%d tries, want %d; %v", tries, want, s.attempts)
+		}
+	}
+}
+
+// A step ends though what failed in it cannot be kept, which is one write.
+func TestAStepEndsThoughAttemptsAreNotKept(t *testing.T) {
+	s := newShelf()
+	s.full = errors.New("disk full")
+	r := runner(s, still, task{"segment", func(_ context.Context, o *Order) (Step, error) {
+		o.Failed("a", "1", errors.New("no"))
+		o.Failed("b", "1", errors.New("no"))
+		return Step{Failed: 2}, nil
+	}})
+	_, err := r.Once(t.Context())
+	if last := s.steps[len(s.steps)-1]; !errors.Is(err, s.full) || last.Status != Failed || last.Note != "disk full" || last.Ended.IsZero() || s.tried != 1 {
+		t.Errorf("%v, %+v, kept %d times", err, last, s.tried)
 	}
 }
 

@@ -63,8 +63,8 @@ func (o *Order) Over(over func(key string) (bool, error)) error {
 	return nil
 }
 
-// Failed notes why something failed. It counts once the step ends, unless it is found
-// out that a model cannot be used.
+// Failed notes why something failed. It counts once the step ends or is stopped,
+// unless it is found out that a model cannot be used.
 func (o *Order) Failed(key, input string, err error) { o.attempts.failed(key, input, err) }
 
 // Did notes that something was done, which may have failed before.

@@ -96,12 +96,14 @@ func (r *Runner) step(ctx context.Context, c *Cycle, t Task) (Step, error) {
 	s.Ended = r.Keeper.Now()
 	counts := s.conclude(ctx, err, o)
 	after := context.WithoutCancel(ctx)
+	var unkept error
 	if o != nil {
-		if err := o.attempts.keep(after, s.Ended, counts); err != nil {
-			return s, err
+		if unkept = o.attempts.keep(after, s.Ended, counts); unkept != nil {
+			s.Status, s.Note = Failed, unkept.Error()
 		}
 	}
-	if err := r.Store.PutStep(after, c.ID, &s); err != nil {
+	// A step that ended is not left as one that runs.
+	if err := errors.Join(unkept, r.Store.PutStep(after, c.ID, &s)); err != nil {
 		return s, err
 	}
 	return s, context.Cause(ctx)
@@ -144,7 +146,8 @@ func (s *Step) conclude(ctx context.Context, err error, o *Order) (counts bool) 
 		if errors.Is(context.Cause(ctx), lease.ErrLost) {
 			note(Failed, lease.ErrLost.Error())
 		}
-		return false
+		// One that fails whenever a step is stopped would be paid for each time.
+		return o != nil && o.attempts.down == nil
 	case errors.As(err, &held):
 		note(Skipped, strings.TrimPrefix(held.Error(), held.Name+": "))
 	case errors.As(err, &wait), llm.Unavailable(err):

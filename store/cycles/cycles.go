@@ -13,10 +13,14 @@ import (
 // kept is how many cycles are kept.
 const kept = 10_000
 
+// afterCycles is after the names of the leases of cycles.
+const afterCycles = "cycle;"
+
 const (
 	// Of cycles that did not end, those are over whose lease is.
 	overSQL = "SELECT id FROM cycles WHERE ended IS NULL AND NOT EXISTS (SELECT 1 FROM leases WHERE name = '" + cycle.LeaseName + "' || cycles.id AND until > ?)"
 	lostSQL = "UPDATE cycle_steps SET status = 'failed', ended = ?, note = '" + cycle.LostNote + "' WHERE cycle_id = ? AND status = 'running'"
+	goneSQL = "DELETE FROM leases WHERE name >= '" + cycle.LeaseName + "' AND name < '" + afterCycles + "' AND until <= ?"
 	endSQL  = "UPDATE cycles SET ended = ? WHERE id = ?"
 	newSQL  = "INSERT INTO cycles (began, holder) VALUES (?, ?)"
 	// What is no longer kept.
@@ -53,7 +57,8 @@ func timeOf(text string) (time.Time, error) {
 	return time.Parse(filtersql.StampLayout, text)
 }
 
-// Begin keeps a new cycle. Those that ended without a word are ended.
+// Begin keeps a new cycle. Those that ended without a word are ended, and their leases
+// are gone.
 func Begin(t *sqlite.Tx, c *cycle.Cycle) error {
 	over, err := sqlite.Column[int64](t.Rows(overSQL, c.Began.UnixMilli()))
 	if err != nil {
@@ -66,6 +71,9 @@ func Begin(t *sqlite.Tx, c *cycle.Cycle) error {
 		if err := End(t, id, c.Began); err != nil {
 			return err
 		}
+	}
+	if _, err := t.Exec(goneSQL, c.Began.UnixMilli()); err != nil {
+		return err
 	}
 	done, err := t.Exec(newSQL, stamp(c.Began), c.Holder)
 	if err == nil {
@@ -176,14 +184,23 @@ func Attempts(ask Asks, kind string) (list []cycle.Attempt, err error) {
 	return list, rows.Err()
 }
 
-// Tried keeps an attempt.
-func Tried(t *sqlite.Tx, a *cycle.Attempt) error {
-	var next int64
-	if !a.Next.IsZero() {
-		next = a.Next.UnixMilli()
+// Tried forgets what was done of a kind, and keeps what failed.
+func Tried(t *sqlite.Tx, kind string, done []string, failed []cycle.Attempt) error {
+	for _, key := range done {
+		if _, err := t.Exec(retrySQL, kind, key); err != nil {
+			return err
+		}
 	}
-	_, err := t.Exec(triedSQL, a.Kind, a.Key, a.Input, a.Tries, next, a.Error)
-	return err
+	for i := range failed {
+		a, next := &failed[i], int64(0)
+		if !a.Next.IsZero() {
+			next = a.Next.UnixMilli()
+		}
+		if _, err := t.Exec(triedSQL, kind, a.Key, a.Input, a.Tries, next, a.Error); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Retry forgets what failed of a kind, all of it if key is "".

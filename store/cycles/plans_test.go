@@ -26,7 +26,7 @@ func TestCyclesUseIndexes(t *testing.T) {
 	}
 	all := map[string]bool{leasesSQL: true, attemptsSQL: true, cyclesSQL: true}
 	for _, text := range []string{
-		takeSQL, leaseSQL, renewSQL, returnSQL, leasesSQL, overSQL, lostSQL, endSQL, newSQL, dropStepsSQL, dropCyclesSQL, putStepSQL, cyclesSQL, stepsSQL,
+		takeSQL, leaseSQL, renewSQL, returnSQL, leasesSQL, overSQL, lostSQL, goneSQL, endSQL, newSQL, dropStepsSQL, dropCyclesSQL, putStepSQL, cyclesSQL, stepsSQL,
 		costSQL, usedSQL, lastSQL, attemptsSQL, ofKindSQL, triedSQL, retrySQL, retryAllSQL,
 	} {
 		var id, parent, unused int
