@@ -268,3 +268,24 @@ func TestAScreenWaitsForARun(t *testing.T) {
 	}
 	c.askedOnce(3)
 }
+
+// TestAtWorkIsTheCommand: who waits is told the command that is at work, which exists.
+func TestAtWorkIsTheCommand(t *testing.T) {
+	c := newCycleBench(t, 0, 1, llmtest.Hang())
+	c.ok("segment", "--by", "offline")
+	cmd := c.process()
+	cmd.Args = []string{"hasty", "score", "--by", "llm"}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for end := time.Now().Add(20 * time.Second); c.server.Count() == 0 && time.Now().Before(end); {
+		<-look.C
+	}
+	if out := c.ok("jobs"); !strings.Contains(out, fmt.Sprintf("winnow score, pid %d", cmd.Process.Pid)) {
+		t.Errorf("%s", out)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+}

@@ -81,9 +81,9 @@ func (l *runLine) done() {
 }
 
 // leased does what a model is asked for when no other program asks for the same.
-func (p *cli) leased(ctx context.Context, s *database, name string, line *runLine, do func(context.Context) error) error {
+func (p *cli) leased(ctx context.Context, s *database, command, name string, line *runLine, do func(context.Context) error) error {
 	said := false
-	return p.desk(s).Leased(ctx, name, "winnow "+name, line.who, func(others string) {
+	return p.desk(s).Leased(ctx, name, "winnow "+command, line.who, func(others string) {
 		if !said {
 			p.warn("%s is at it: what is left is done after", others)
 		}

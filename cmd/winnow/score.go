@@ -75,7 +75,7 @@ func (p *cli) runScorer(ctx context.Context, g *runs.Scorer, line *runLine) (run
 func (p *cli) score(ctx context.Context, s *database, g *runs.Scorer, who *models.Scorer, how running) error {
 	line := p.runLine(&who.Asking)
 	var report runs.ScoreReport
-	err := p.leased(ctx, s, "judge", line, func(ctx context.Context) (err error) {
+	err := p.leased(ctx, s, "score", "judge", line, func(ctx context.Context) (err error) {
 		report, err = p.runScorer(ctx, g, line)
 		return err
 	})

@@ -69,7 +69,7 @@ func (p *cli) segment(ctx context.Context, s *database, g *runs.Segmenter, who *
 		line.show(runStep{pr.Sessions, pr.AllSessions, "session", "sessions", pr.Tokens, pr.AllTokens, pr.Note})
 	}
 	var report runs.CutReport
-	err := p.leased(ctx, s, "segment", line, func(ctx context.Context) (err error) {
+	err := p.leased(ctx, s, "segment", "segment", line, func(ctx context.Context) (err error) {
 		report, err = g.Run(ctx)
 		return err
 	})
