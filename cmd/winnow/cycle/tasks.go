@@ -196,6 +196,9 @@ func (d *Database) holding(ctx context.Context, o *cycle.Order, name string, who
 	if !yes {
 		return cycle.Wait(fmt.Errorf("nothing may be sent to %s yet: the screen asks, and %s allows it", host, d.Command("run --allow "+host)))
 	}
+	if who.Unpriced != "" && d.Number("run.max_cost_per_day") > 0 {
+		return cycle.Wait(fmt.Errorf("without prices, [run] max_cost_per_day bounds nothing: set price_in and price_out under [%s], 0 if it costs nothing, or max_cost_per_day = 0", who.Unpriced))
+	}
 	err = o.Hold(ctx, name, do)
 	var unusable runs.Unusable
 	if errors.As(err, &unusable) {

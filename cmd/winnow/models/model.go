@@ -39,6 +39,9 @@ type Asking struct {
 	Model  string
 	Jobs   int    // what is worked on at once, 0: one per processor
 	waits  *waits // nil: there is nobody to wait for
+	// Unpriced is the table of a model of which nobody said what it costs, "" if
+	// somebody did, or if none is asked. A price of 0 that was set says that it is free.
+	Unpriced string
 }
 
 // waits hands on what a client says while it waits for a server.
@@ -78,6 +81,9 @@ func asks(c *config.Config, table string, now func() time.Time) (who Asking, how
 // asking returns a model that is asked as how says, with the counter of a table.
 func asking(c *config.Config, table string, how llm.Config, now func() time.Time) (who Asking, counter token.Counter, err error) {
 	who = Asking{Model: how.Model, Jobs: how.Concurrency, waits: &waits{}}
+	if !said(c, table+".price_in") && !said(c, table+".price_out") {
+		who.Unpriced = table
+	}
 	if who.client, err = llm.New(how, llm.Deps{Now: now, Notice: who.waits.tell}); err == nil {
 		counter, err = token.Named(c.Text(table + ".tokenizer"))
 	}
@@ -85,6 +91,15 @@ func asking(c *config.Config, table string, how llm.Config, now func() time.Time
 		err = config.Wrong("[%s]: %w", table, err)
 	}
 	return who, counter, err
+}
+
+// said reports whether somebody set a value, or the one that stands for it.
+func said(c *config.Config, key string) bool {
+	from := c.From(key)
+	if other := c.From(from); other != "" {
+		from = other
+	}
+	return from != "default"
 }
 
 // Silent says that no model is asked.

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -54,6 +55,39 @@ max_input_tokens = 4000
 	want.Model, want.Retries, want.Key, want.KeyEnv, want.MaxInputTokens, want.Table = "large", 7, "", "", 4000, "judge"
 	if got := configured(c, "judge"); got != want {
 		t.Errorf("judge: %+v", plain(got))
+	}
+}
+
+// TestUnpricedModels: a model is free if somebody said so, and of unknown price if nobody
+// did; one that takes the settings of another one takes its prices.
+func TestUnpricedModels(t *testing.T) {
+	for _, c := range []struct {
+		vars        map[string]string
+		llm, judges string
+	}{
+		{nil, "llm", "judge"},
+		{map[string]string{"WINNOW_LLM_PRICE_IN": "0"}, "", ""},
+		{map[string]string{"WINNOW_LLM_PRICE_OUT": "2"}, "", ""},
+		{map[string]string{"WINNOW_JUDGE_PRICE_OUT": "2"}, "llm", ""},
+	} {
+		vars := map[string]string{"HOME": t.TempDir(), "WINNOW_LLM_MODEL": "tiny", "WINNOW_JUDGE_MODEL": "large"}
+		maps.Copy(vars, c.vars)
+		env := &config.Env{GOOS: "linux", User: func() string { return "" }, Lookup: func(n string) (string, bool) { v, ok := vars[n]; return v, ok }}
+		read, err := config.Read(env, func(string) string { return "" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		cuts, err := NewCutter(read, "auto", time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores, err := NewScorer(read, "auto", time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cuts.Unpriced != c.llm || scores.Unpriced != c.judges || ByRules(read).Unpriced != "" {
+			t.Errorf("%v: %q and %q", c.vars, cuts.Unpriced, scores.Unpriced)
+		}
 	}
 }
 
