@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,7 +61,7 @@ Nothing is sent to a server that nobody allowed for this database: the screen as
 and --allow HOST allows it. See docs/running.md for timers.
 
 Exit status: 0 done, or nothing to do; 1 a step failed, or waits for a model; 3 some
-sessions or segments failed; 130 stopped.`
+sessions or segments failed; 130 stopped, but 0 where --every was given.`
 
 const examples = `  winnow run
   winnow run --quiet --max-tokens 200000
@@ -110,6 +111,9 @@ func names() []string {
 }
 
 func (r *run) check() error {
+	if len(r.steps) == 0 {
+		return r.Wrong("--steps: names none: some of %s", strings.Join(names(), ", "))
+	}
 	for _, name := range r.steps {
 		if !slices.Contains(names(), name) {
 			return r.Wrong("--steps %q: unknown: %s", name, spell.Known(name, names()))
