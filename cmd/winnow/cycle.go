@@ -15,8 +15,8 @@ func (p *cli) cycling() cycle.Program {
 	return cycle.Program{
 		Out: p.out, Warn: p.warn, Command: p.command, Line: p.progress, Zone: p.env.zone, Chance: rand.Float64, JSON: &p.asJSON, Limit: &p.limit,
 		Wrong: wrongUsage, Fail: func(code int, err error) error { return &failure{code, err} },
-		Open: func(ctx context.Context, f func(*cycle.Database) error) error {
-			return p.withDatabase(ctx, false, func(s *database) error { return f(p.cycled(s)) })
+		Open: func(ctx context.Context, create bool, f func(*cycle.Database) error) error {
+			return p.withDatabase(ctx, create, func(s *database) error { return f(p.cycled(s)) })
 		},
 	}
 }

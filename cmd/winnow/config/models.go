@@ -88,7 +88,7 @@ func checkTime(_ *Env, s string) error {
 
 func checkPrice(_ *Env, s string) error {
 	if x, err := strconv.ParseFloat(s, 64); err != nil || !(x >= 0 && x <= 1e6) {
-		return errors.New("must be a price per million tokens, from 0 (unknown)")
+		return errors.New("must be a price per million tokens, from 0 (free)")
 	}
 	return nil
 }

@@ -34,8 +34,8 @@ type Program struct {
 	// nil where all has been said.
 	Wrong func(format string, args ...any) error
 	Fail  func(code int, err error) error
-	// Open opens the database, which must be there.
-	Open func(ctx context.Context, f func(*Database) error) error
+	// Open opens the database, which must be there, or is created.
+	Open func(ctx context.Context, create bool, f func(*Database) error) error
 }
 
 // Exit statuses.
@@ -89,7 +89,7 @@ func New(p Program) *cobra.Command {
 				return err
 			}
 			ctx := cmd.Context()
-			return r.Open(ctx, func(d *Database) error { return r.run(ctx, d) })
+			return r.Open(ctx, true, func(d *Database) error { return r.run(ctx, d) })
 		},
 	}
 	f := cmd.Flags()
@@ -151,6 +151,9 @@ func (r *run) run(ctx context.Context, d *Database) error {
 		}
 	}
 	d.inbox = r.inbox
+	if err := r.welcome(ctx, d); err != nil {
+		return err
+	}
 	does := Runner(d, "winnow run", r.steps)
 	does.Limit, does.MaxTokens = *r.Limit, r.maxTokens
 	line := r.Line()
@@ -186,6 +189,20 @@ func (r *run) run(ctx context.Context, d *Database) error {
 		return reportErr
 	}
 	return r.status(&c)
+}
+
+// welcome says once what to do with a database that nothing is in: a timer may be there
+// before the first session is.
+func (r *run) welcome(ctx context.Context, d *Database) error {
+	before, err := d.Cycles(ctx, 1)
+	if err != nil || len(before) > 0 {
+		return err
+	}
+	all, err := d.Totals(ctx)
+	if err == nil && all.Sessions == 0 {
+		r.Warn("%s: no sessions are in this database yet: load some with %s, or have them sent to winnow serve", d.Path, r.Command("import PATH"))
+	}
+	return err
 }
 
 // report prints a cycle as JSON, if that was asked for.

@@ -32,7 +32,7 @@ func NewJobs(p Program) *cobra.Command {
 			if *p.Limit < 0 {
 				return p.Wrong("--limit %d: must not be negative", *p.Limit)
 			}
-			return p.Open(ctx, func(d *Database) error {
+			return p.Open(ctx, false, func(d *Database) error {
 				if cmd.Flags().Changed("retry") {
 					return p.retry(ctx, d, retry)
 				}
