@@ -137,7 +137,7 @@ func TestCheckKeepsWhatIsStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	no := errors.New("no")
-	u := Upload{Session: "s", Offset: Whole, Hints: Hints{Model: "m"}, Check: func(io.Reader) error { return no }}
+	u := Upload{Session: "s", Offset: Whole, Hints: Hints{Model: "m"}, Check: func(io.Reader, Hints) error { return no }}
 	if _, err := put(t, b, u, "xy\n"); err != no {
 		t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"winnow/core/session"
 )
 
 // Outcome says what an upload was to what was stored.
@@ -35,9 +37,9 @@ type Upload struct {
 	Offset  int64
 	Replace bool // also what goes on after all that came
 	Hints
-	// Check, if not nil, is asked before a whole session takes its place: an error
-	// keeps what is stored as it is.
-	Check func(io.Reader) error
+	// Check, if not nil, is asked before a session takes its place, or is to be read in
+	// another format, with all that is known of it: an error keeps what is stored as it is.
+	Check func(text io.Reader, h Hints) error
 }
 
 // Put is where an upload went.
@@ -99,6 +101,10 @@ func (b *Box) Put(u Upload, s *Spool) (Put, error) {
 
 // whole puts all of a session in its place.
 func (p *Put) whole(b *Box, u *Upload, s *Spool, was int64, info fs.FileInfo) error {
+	known, err := readHints(p.Path)
+	if err != nil {
+		return err
+	}
 	p.Size = s.size
 	switch begins, err := p.begins(s, was); {
 	case err != nil:
@@ -109,7 +115,6 @@ func (p *Put) whole(b *Box, u *Upload, s *Spool, was int64, info fs.FileInfo) er
 		p.Outcome, p.Added = Rewritten, s.size
 	case was == s.size:
 		p.Outcome = Unchanged
-		return p.hint(b, u)
 	case was > s.size && !u.Replace:
 		return &ShorterError{was}
 	case was > s.size:
@@ -117,15 +122,20 @@ func (p *Put) whole(b *Box, u *Upload, s *Spool, was int64, info fs.FileInfo) er
 	default:
 		p.Outcome, p.Added = Grown, s.size-was
 	}
-	if u.Check != nil && p.Outcome != Grown {
-		if err := u.Check(s.Reader()); err != nil {
+	equal, fresh := p.Outcome == Unchanged, p.Outcome == New || p.Outcome == Rewritten
+	anew := p.hints(u, known, !fresh && !u.Replace)
+	if u.Check != nil && (fresh || anew) {
+		if err := u.Check(s.Reader(), p.Hints); err != nil {
 			return err
 		}
+	}
+	if equal {
+		return p.keepHints(b, known)
 	}
 	if err := s.f.Sync(); err != nil {
 		return err
 	}
-	if err := p.hint(b, u); err != nil {
+	if err := p.keepHints(b, known); err != nil {
 		return err
 	}
 	return p.rename(b, s, info)
@@ -171,14 +181,17 @@ func (p *Put) piece(b *Box, u *Upload, s *Spool, was int64) error {
 	if over < 0 {
 		return &OffsetError{Size: was}
 	}
-	p.Size, p.Outcome = was, Unchanged
+	known, err := readHints(p.Path)
+	if err != nil {
+		return err
+	}
+	stored, err := os.Open(p.Path)
+	if err != nil {
+		return err
+	}
+	defer stored.Close()
 	if over > 0 {
-		stored, err := os.Open(p.Path)
-		if err != nil {
-			return err
-		}
 		same, err := alike(s.f, from{stored, u.Offset}, min(over, s.size))
-		stored.Close()
 		if err != nil {
 			return err
 		}
@@ -186,10 +199,19 @@ func (p *Put) piece(b *Box, u *Upload, s *Spool, was int64) error {
 			return &OffsetError{Size: was, Differs: true}
 		}
 	}
-	if err := p.hint(b, u); err != nil || s.size <= over {
+	p.Size, p.Outcome, p.Added = was, Unchanged, max(0, s.size-over)
+	if p.Added > 0 {
+		p.Outcome, p.Size = Grown, was+p.Added
+	}
+	more := io.NewSectionReader(s.f, over, p.Added)
+	if p.hints(u, known, true) && u.Check != nil {
+		if err := u.Check(io.MultiReader(io.NewSectionReader(stored, 0, was), more), p.Hints); err != nil {
+			return err
+		}
+	}
+	if err := p.keepHints(b, known); err != nil || p.Added == 0 {
 		return err
 	}
-	p.Outcome, p.Added, p.Size = Grown, s.size-over, u.Offset+s.size
 	return p.extend(io.NewSectionReader(s.f, over, p.Added), was)
 }
 
@@ -214,13 +236,25 @@ func (p *Put) extend(r io.Reader, was int64) error {
 // hintsPath is where the hints of a session's file are kept.
 func hintsPath(path string) string { return strings.TrimSuffix(path, ending) + ".hints" }
 
-// hint keeps what the client said, if it said something that is not known.
-func (p *Put) hint(b *Box, u *Upload) error {
-	known, err := readHints(p.Path)
-	if err != nil {
-		return err
+// hints says what is known of a session now: what its client says, and, if the session
+// goes on or is the same, what was said before. It reports whether that has what is stored
+// read anew, in another format.
+func (p *Put) hints(u *Upload, known Hints, goesOn bool) (anew bool) {
+	p.Hints = u.Hints
+	if goesOn {
+		p.Hints = Hints{cmp.Or(u.Format, known.Format), cmp.Or(u.Model, known.Model)}
 	}
-	p.Hints = Hints{cmp.Or(u.Format, known.Format), cmp.Or(u.Model, known.Model)}
+	if p.Format == session.Auto {
+		p.Format = ""
+	}
+	if anew = p.Outcome != New && p.Format != known.Format; anew {
+		p.Outcome = Rewritten
+	}
+	return anew
+}
+
+// keepHints keeps what is known of a session, unless it was kept before.
+func (p *Put) keepHints(b *Box, known Hints) error {
 	if p.Hints == known {
 		return nil
 	}

@@ -15,30 +15,37 @@ import (
 
 func (r *refusal) Error() string { return r.text }
 
-// check refuses what holds no session. It reads no further than to the first sign of
-// one.
-func (s *Server) check(ctx context.Context, text io.Reader, spool *inbox.Spool, up *inbox.Upload) error {
+// check refuses what holds no session, and a piece whose lines are none of its format. It
+// reads no further than to the first sign of one.
+func (s *Server) check(ctx context.Context, text io.Reader, h inbox.Hints, u *upload) error {
 	plain, _, err := session.Decode(text)
 	if err != nil {
 		return err
 	}
-	im := s.Importer(up.Agent, up.Hints)
-	res, err := session.Read(ctx, plain, session.Options{Format: up.Format, MaxValue: im.MaxValue}, session.State{}, first{})
+	im := s.Importer(u.agent, h)
+	res, err := session.Read(ctx, plain, session.Options{Format: h.Format, MaxValue: im.MaxValue}, session.State{}, first{})
+	strange := h.Format != "" && res.State.Counts.Bad > 0 // lines of another format
 	switch {
 	case errors.Is(err, errFound):
 		return nil
-	case asksForPaths(spool):
+	case u.offset != inbox.Whole && err == nil && !strange:
+		return nil // others may come
+	case asksForPaths(u.spool):
 		return &refusal{status: http.StatusUnprocessableEntity, code: "paths", text: "winnow opens no paths for clients: send the lines themselves"}
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err == nil && res.Pending > 0 && beginsJSON(spool):
+	case err == nil && res.Pending > 0 && !strange && beginsJSON(u.spool):
 		return nil // an unfinished value may become one
 	}
 	seen := res.Seen
 	if err != nil {
 		seen = err.Error()
 	}
-	return &refusal{status: http.StatusUnprocessableEntity, code: "no_session", text: "no session in it: " + seen}
+	what := "session"
+	if h.Format != "" {
+		what = h.Format + " session"
+	}
+	return &refusal{status: http.StatusUnprocessableEntity, code: "no_session", text: "no " + what + " in it: " + seen}
 }
 
 // mostPaths is how long a request with paths may be to be known as one.

@@ -244,8 +244,8 @@ func (s *Server) part(b *body, part *multipart.Part, p *parameters, ups *[]uploa
 func (s *Server) put(r *http.Request, u *upload) kept {
 	sum, bytes := u.spool.Sum(), u.spool.Size()
 	up := inbox.Upload{Agent: u.agent, Session: u.session, Offset: u.offset, Replace: u.replace, Hints: u.Hints}
-	if u.offset == inbox.Whole {
-		up.Check = func(text io.Reader) error { return s.check(context.WithoutCancel(r.Context()), text, u.spool, &up) }
+	up.Check = func(text io.Reader, h inbox.Hints) error {
+		return s.check(context.WithoutCancel(r.Context()), text, h, u)
 	}
 	at, err := s.Box.Put(up, u.spool)
 	k := kept{wait: u.wait, receipt: inbox.Receipt{Agent: u.agent, Session: u.session, Sum: sum}}

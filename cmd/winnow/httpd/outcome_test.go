@@ -53,3 +53,47 @@ func TestOutcomes(t *testing.T) {
 	}
 	p.sound()
 }
+
+// TestFormats checks that a format which a session does not have is refused, and how long
+// one that was named is kept.
+func TestFormats(t *testing.T) {
+	p := start(t, t.TempDir(), Limits{}, false, nil)
+	claude := `{"type":"user","uuid":"u1","sessionId":"s1","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user","content":"a question"}}` + "\n" +
+		`{"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":"s1","timestamp":"2026-01-02T03:04:06Z","message":{"role":"assistant","content":[{"type":"text","text":"an answer"}]}}` + "\n"
+	half := claude + `{"type":"us`
+	plain := `{"role":"user","content":"a question"}` + "\n"
+	for _, c := range []struct {
+		name, query, body string
+		status            int
+		outcome           inbox.Outcome
+		read              int64
+		text              string
+	}{
+		{"another format", "&format=codex", claude, 422, "", 0, "no codex session in it: "},
+		{"another format, and an unfinished line", "&format=codex", half, 422, "", 0, "no codex session in it: "},
+		{"the first piece of another format", "&format=codex&offset=0", half, 422, "", 0, "no codex session in it: "},
+		{"no format", "", half, 200, inbox.New, 2, ""},
+		{"another format for what is stored", "&format=codex", half, 422, "", 0, "no codex session in it: "},
+		{"another format for what it goes on with", "&format=codex", half + "e", 422, "", 0, "no codex session in it: "},
+		{"another format for a piece", fmt.Sprintf("&format=codex&offset=%d", len(half)), "e", 422, "", 0, "no codex session in it: "},
+		{"its format", "&format=claude-code", half, 200, inbox.Rewritten, 2, ""},
+		{"the same", "", half, 200, inbox.Unchanged, 2, ""},
+		{"the content tells", "&format=auto", half, 200, inbox.Rewritten, 2, ""},
+		{"and goes on", "", half + "e", 200, inbox.Grown, 2, ""},
+		{"its format again", "&format=claude-code", half + "e", 200, inbox.Rewritten, 2, ""},
+		{"all anew", "&replace=1", half + "e", 200, inbox.Rewritten, 2, ""},
+		{"a format with it", "&format=claude-code", claude, 409, "", 0, ""},
+		{"its format once more", "&format=claude-code", half + "er", 200, inbox.Rewritten, 2, ""},
+		{"another recorder's", "", plain, 200, inbox.Rewritten, 1, ""},
+	} {
+		status, a := p.post("agent_id=a&session=s"+c.query, strings.NewReader(c.body))
+		r := inbox.Receipt{}
+		if len(a.Results) == 1 {
+			r = a.Results[0]
+		}
+		if status != c.status || r.Outcome != c.outcome || !strings.Contains(a.Error, c.text) || status == 200 && (r.Figures == nil || r.Lines.Read != c.read || r.Lines.Bad != 0) {
+			t.Errorf("%s: %d %+v %+v", c.name, status, a, r.Figures)
+		}
+	}
+	p.sound()
+}

@@ -95,8 +95,6 @@ func (p *parameters) setFormat(value string) *refusal {
 	if !slices.Contains(names, value) {
 		return wrongParameter("format %q: unknown: %s", value, spell.Known(value, names))
 	}
-	if p.Format = value; value == session.Auto {
-		p.Format = ""
-	}
+	p.Format = value
 	return nil
 }
