@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,6 +129,16 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("left in the spool: %v, %v", left, err)
 	}
 	p.nowhere(ingestToken, readToken)
+}
+
+// TestAnswersAreAsCommandsPrint checks that a text in an answer stays as it is.
+func TestAnswersAreAsCommandsPrint(t *testing.T) {
+	p := start(t, t.TempDir(), Limits{}, true, nil)
+	w := httptest.NewRecorder()
+	p.s.refuse(w, wrongParameter("score>=%q", "<&"))
+	if got := w.Body.String(); !strings.Contains(got, `"error":"score>=\"<&\""`) {
+		t.Error(got)
+	}
 }
 
 // nowhere checks that a text is in no log and in no file of the server.

@@ -7,6 +7,7 @@
 package httpd
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net"
@@ -217,11 +218,15 @@ func fromSocket(r *http.Request) bool {
 
 // answer writes a response of JSON.
 func (s *Server) answer(w http.ResponseWriter, status int, v any) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		status, text = http.StatusInternalServerError, []byte(`{"success":false,"code":"internal"}`)
+	var text bytes.Buffer
+	to := json.NewEncoder(&text)
+	to.SetEscapeHTML(false) // commands print it so, too
+	if to.Encode(v) != nil {
+		status = http.StatusInternalServerError
+		text.Reset()
+		text.WriteString(`{"success":false,"code":"internal"}` + "\n")
 	}
-	s.write(w, status, "application/json", append(text, '\n'))
+	s.write(w, status, "application/json", text.Bytes())
 }
 
 func (s *Server) write(w http.ResponseWriter, status int, kind string, text []byte) {
