@@ -190,7 +190,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q is not found again", name)
 		}
 	}
-	for _, name := range []string{"", "a\nb", "a\x00", "\x1b[2J", "a\xff", strings.Repeat("x", mostAgent+1)} {
+	for _, name := range []string{"", " ", "\u2003 \u00a0", "a\nb", "a\x00", "\x1b[2J", "a\xff", strings.Repeat("x", mostAgent+1)} {
 		if CheckAgent(name) == nil {
 			t.Errorf("%q is taken", name)
 		}

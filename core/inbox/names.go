@@ -23,6 +23,14 @@ const (
 // CheckName says what is wrong with the name of an agent or of a session, which has up
 // to most bytes.
 func CheckName(what, name string, most int) error {
+	if name != "" && strings.TrimSpace(name) == "" {
+		return fmt.Errorf("%s is white space only", what)
+	}
+	return checkText(what, name, most)
+}
+
+// checkText says what is wrong with a name that may be white space only.
+func checkText(what, name string, most int) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("%s is empty", what)
@@ -76,11 +84,12 @@ func escaped(name string, fold bool) string {
 // sumBytes is how much of a hash tells names and contents apart.
 const sumBytes = 8
 
-// unescaped is the name that fileName made a file's name of, unless that was cut.
+// unescaped is the name that fileName made a file's name of, unless that was cut. Any
+// folder of an inbox stays one of an agent, whatever names are taken now.
 func unescaped(name string) (string, error) {
 	name, err := url.PathUnescape(name)
 	if err == nil {
-		err = CheckAgent(name)
+		err = checkText("agent_id", name, mostAgent)
 	}
 	return name, err
 }

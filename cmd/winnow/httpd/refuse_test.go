@@ -52,6 +52,8 @@ func TestRefusals(t *testing.T) {
 		{"an empty agent", "POST", "/ingest?agent_id=", text, nil, 400, "agent_required", noAgent.text},
 		{"no agent in a form", "POST", "/ingest", noAgentForm.String(), []string{"Content-Type", noAgentKind}, 400, "agent_required", noAgent.text},
 		{"control characters", "POST", "/ingest?agent_id=a%0Ab", text, nil, 400, "parameter", "agent_id has control characters"},
+		{"an agent that nobody sees", "POST", "/ingest?agent_id=%20", text, nil, 400, "parameter", "agent_id is white space only"},
+		{"a session that nobody sees", "POST", "/ingest?agent_id=a&session=%20%C2%A0", text, nil, 400, "parameter", "session is white space only"},
 		{"a mistyped parameter", "POST", "/ingest?agent_id=a&ofset=3", text, nil, 400, "parameter", `"ofset" is no parameter: did you mean offset?`},
 		{"an offset that is none", "POST", "/ingest?agent_id=a&offset=-1", text, nil, 400, "parameter", `offset "-1": must be a number of bytes`},
 		{"a wait that is none", "POST", "/ingest?agent_id=a&wait=NaN", text, nil, 400, "parameter", `wait "NaN": must be a number of seconds, 300 at most`},

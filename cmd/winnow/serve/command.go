@@ -19,7 +19,6 @@ import (
 	"winnow/core/hub"
 	"winnow/core/inbox"
 	"winnow/core/lease"
-	"winnow/tui/draw"
 )
 
 // Program is what the command needs of the program.
@@ -182,32 +181,6 @@ func (c *command) announce(all []*listener, tokens string) error {
 		c.Out.Printf("tokens are in %s: %s prints the one that clients send\n", c.Short(tokens), c.Command("serve --print-token ingest"))
 	}
 	return c.Out.Flush()
-}
-
-// told says what came of an upload.
-func (c *command) told(r inbox.Receipt) {
-	if *c.JSON {
-		_ = c.Out.JSON(r) // a failed write shows when the output is flushed
-	} else if line := toldLine(&r); line != "" {
-		c.Out.Printf("%s\n", line)
-	}
-	_ = c.Out.Flush()
-}
-
-// toldLine is an upload as people read it, "" if it brought nothing.
-func toldLine(r *inbox.Receipt) string {
-	name := r.Agent + "/" + r.Session + ": "
-	switch {
-	case !r.Success:
-		return name + r.Error
-	case r.Outcome == inbox.Unchanged || r.Figures == nil:
-		return ""
-	}
-	line := fmt.Sprintf("%s%s, +%s, %s in all", name, r.Outcome, draw.Plural(r.Messages.New, "message"), draw.Grouped(r.Messages.Total))
-	if r.Lines.Bad > 0 {
-		line += ", " + draw.Plural(int(r.Lines.Bad), "bad line")
-	}
-	return line
 }
 
 // endTime is how long bodies that are under way may take once the server is to end.
