@@ -132,7 +132,7 @@ func (s *Store) ingests(ctx context.Context, text string, args ...any) ([]inbox.
 		if r.problems != "" {
 			_ = json.Unmarshal([]byte(r.problems), &f.Problems) // the doctor tells of such ones
 		}
-		f.More = max(0, int(f.Lines.Bad)-len(f.Problems))
+		f.Sum()
 		list[i].Figures = &f
 	}
 	return list, s.fail("read uploads", err)

@@ -26,7 +26,7 @@ func brought(a *inbox.Arrival, messages int) *inbox.Arrival {
 	b.Outcome, b.Status, b.Source, b.Took = a.Was, 200, 3, 12*time.Millisecond
 	b.Figures = &inbox.Figures{
 		Lines: session.Counts{Read: 4, Skipped: 3, Bad: 2, Pending: 1}, Sessions: inbox.SessionFigures{New: 1, Updated: 2, Copies: 3}, Messages: inbox.MessageFigures{New: messages, Total: 9},
-		Problems: []session.Issue{{Line: 7, Offset: 8, Length: 9, Severity: session.Bad, Reason: "a string ends early"}}, More: 1,
+		Problems: []session.Issue{{Line: 7, Offset: 8, Length: 9, Severity: session.Bad, Reason: "a string ends early"}}, More: 1, Note: "copies of 3 other sessions",
 	}
 	return &b
 }

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"fmt"
 	"time"
 
 	"winnow/core/session"
@@ -31,8 +32,42 @@ type Figures struct {
 	Lines    session.Counts  `json:"lines"` // of the file as it stands
 	Sessions SessionFigures  `json:"sessions"`
 	Messages MessageFigures  `json:"messages"`
-	Problems []session.Issue `json:"problems"` // the first bad lines
+	Problems []session.Issue `json:"problems"` // the first bad lines; all that are not read while there is no session
 	More     int             `json:"more_problems"`
+	Note     string          `json:"note,omitempty"` // that it brought less than one may think
+}
+
+// Sum says what follows from the rest: More and Note.
+func (f *Figures) Sum() {
+	problems := f.Lines.Bad
+	if f.Messages.Total == 0 {
+		problems += f.Lines.Skipped + f.Lines.Pending
+	}
+	f.More = max(0, int(problems)-len(f.Problems))
+	switch {
+	case f.Messages.Total == 0:
+		f.Note = "no session in it yet"
+		if len(f.Problems) > 0 {
+			p := &f.Problems[0]
+			what := string(p.Severity)
+			if p.Severity == session.Pending {
+				what = "unfinished"
+			}
+			f.Note += fmt.Sprintf(": line %d is %s: %s", p.Line, what, p.Reason)
+		}
+	case f.Sessions.Copies == 1:
+		f.Note = "copy of another session"
+	case f.Sessions.Copies > 1:
+		f.Note = fmt.Sprintf("copies of %d other sessions", f.Sessions.Copies)
+	}
+}
+
+// Said is what people should know of an upload besides its figures, "" for nothing.
+func (r *Receipt) Said() string {
+	if r.Error == "" && r.Figures != nil {
+		return r.Note
+	}
+	return r.Error
 }
 
 // SessionFigures count the sessions of a file.

@@ -302,7 +302,7 @@ type came struct {
 	report        *hub.Report // of an import of this file only, else nil
 }
 
-// problems is how many bad lines a receipt names.
+// problems is how many lines that are not read a receipt names.
 const problems = 20
 
 // finish says what came of the uploads of a file.
@@ -310,14 +310,14 @@ func (l *loader) finish(ctx context.Context, it *item, c *came) error {
 	var f *inbox.Figures
 	if c.after != nil {
 		f = c.figures()
-		page, err := l.s.Store.LedgerIssues(ctx, ledger.IssueQuery{Source: c.after.ID, Limit: problems, Bad: true})
+		page, err := l.s.Store.LedgerIssues(ctx, ledger.IssueQuery{Source: c.after.ID, Limit: problems, Bad: f.Messages.Total > 0})
 		if err != nil {
 			return err
 		}
 		for i := range page.Issues {
 			f.Problems = append(f.Problems, page.Issues[i].Issue)
 		}
-		f.More = max(0, int(f.Lines.Bad)-len(f.Problems))
+		f.Sum()
 		l.s.counts.imported(f, c.lines())
 	}
 	l.mu.Lock()

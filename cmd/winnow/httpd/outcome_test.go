@@ -97,3 +97,36 @@ func TestFormats(t *testing.T) {
 	}
 	p.sound()
 }
+
+// TestNotes checks what is said of uploads that bring less than one may think: no session
+// yet, or one that is there already. It is said again later.
+func TestNotes(t *testing.T) {
+	p := start(t, t.TempDir(), Limits{}, false, nil)
+	empty := `{"timestamp":"2026-01-02T03:04:05Z","type":"session_meta","payload":{"id":"s1","timestamp":"2026-01-02T03:04:05Z","cwd":"/w","originator":"codex","cli_version":"0.5"}}
+{"type":"turn.completed","usage":{}}
+{"type":"turn.completed","usage":{}}
+`
+	whole := string(sample(t))
+	for _, c := range []struct {
+		session, body, note string
+		problems            int
+	}{
+		{"empty", empty, "no session in it yet: line 2 is skipped: no message: keys type, usage", 2},
+		{"begun", `{"role":"us`, "no session in it yet: line 1 is unfinished: ", 1},
+		{"first", whole, "", 1},
+		{"again", whole, "copy of another session", 1},
+	} {
+		status, a := p.post("agent_id=a&session="+c.session, strings.NewReader(c.body))
+		if status != 200 || len(a.Results) != 1 || a.Results[0].Figures == nil {
+			t.Errorf("%s: %d %+v", c.session, status, a)
+			continue
+		}
+		r := a.Results[0]
+		if !strings.HasPrefix(r.Note, c.note) || (r.Note == "") != (c.note == "") || len(r.Problems) != c.problems || r.More != 0 {
+			t.Errorf("%s: %+v", c.session, r.Figures)
+		}
+		if _, _, later := p.do("GET", "/ingest/"+r.ID, nil); len(later.Results) != 1 || later.Results[0].Note != r.Note || later.Results[0].More != 0 {
+			t.Errorf("%s: later %+v", c.session, later)
+		}
+	}
+}

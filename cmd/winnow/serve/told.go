@@ -28,7 +28,13 @@ func toldLine(r *inbox.Receipt) string {
 	case r.Outcome == inbox.Unchanged || r.Figures == nil:
 		return ""
 	}
+	if r.Messages.Total == 0 {
+		return name + string(r.Outcome) + ", " + r.Note
+	}
 	line := fmt.Sprintf("%s%s, +%s, %s in all", name, r.Outcome, draw.Plural(r.Messages.New, "message"), draw.Grouped(r.Messages.Total))
+	if r.Note != "" {
+		line += ", " + r.Note
+	}
 	if r.Lines.Bad > 0 {
 		line += ", " + draw.Plural(int(r.Lines.Bad), "bad line")
 	}

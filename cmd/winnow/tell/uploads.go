@@ -21,7 +21,7 @@ type Upload struct {
 // UploadColumns are those of PutUpload.
 func UploadColumns() []print.Column {
 	return []print.Column{
-		print.Left("TIME (UTC)"), print.Left("AGENT"), print.Left("SESSION"), print.Right("BYTES"), print.Left("OUTCOME"), print.Right("LINES"), print.Right("BAD"), print.Right("MESSAGES"), print.Left("ERROR"),
+		print.Left("TIME (UTC)"), print.Left("AGENT"), print.Left("SESSION"), print.Right("BYTES"), print.Left("OUTCOME"), print.Right("LINES"), print.Right("BAD"), print.Right("MESSAGES"), print.Left("NOTE"),
 	}
 }
 
@@ -32,5 +32,5 @@ func PutUpload(t *print.Table, a *inbox.Arrival) error {
 		lines, bad, messages = draw.Grouped(int(f.Lines.Lines())), draw.Grouped(int(f.Lines.Bad)), "+"+draw.Grouped(f.Messages.New)
 	}
 	return t.Put(Upload{a.Receipt, a.At, a.Wire, a.Bytes, a.Status, a.Took.Milliseconds()},
-		TimeText(a.At), a.Agent, a.Session, draw.Grouped(int(a.Bytes)), string(a.Outcome), lines, bad, messages, a.Error)
+		TimeText(a.At), a.Agent, a.Session, draw.Grouped(int(a.Bytes)), string(a.Outcome), lines, bad, messages, a.Said())
 }

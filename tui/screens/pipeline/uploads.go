@@ -70,7 +70,7 @@ func (s *Screen) upload(a *inbox.Arrival) row {
 	}
 	r := row{
 		key: "upload:" + a.ID, copied: a.ID, what: "the id of the upload",
-		cells: []cell{muted(s.Day(a.At)), {text: text(a.Agent)}, {text: text(a.Session)}, muted(draw.Bytes(a.Bytes)), outcome, muted(lines), warned(bad), {text: messages}, warned(text(a.Error))},
+		cells: []cell{muted(s.Day(a.At)), {text: text(a.Agent)}, {text: text(a.Session)}, muted(draw.Bytes(a.Bytes)), outcome, muted(lines), warned(bad), {text: messages}, warned(text(a.Said()))},
 	}
 	agent, session := a.Agent, a.Session
 	if a.Success && a.Figures != nil {
