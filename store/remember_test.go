@@ -440,3 +440,42 @@ func TestExtractionNamesItsLease(t *testing.T) {
 	x.Token = "a"
 	extract(t, s, x)
 }
+
+// TestUndoOfMemoriesIsRefused: nobody takes back what somebody else changed since, and
+// tags alone are a change.
+func TestUndoOfMemoriesIsRefused(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	approve(t, s, ids...)
+	extract(t, s, extractionOf(t, s, ids[0], "a"))
+	m := allMemories(t, s)["a"]
+	e, _, err := s.JudgeMemories(t.Context(), memory.Judgement{Curator: "cat", IDs: []string{m.ID}, Status: memory.Approved})
+	if err != nil {
+		t.Fatal(err)
+	}
+	judgeMemories(t, s, memory.Rejected, m)
+	for _, undo := range []func() (review.Entry, error){
+		func() (review.Entry, error) { return s.UndoEntry(t.Context(), "cat", e.ID) },
+		func() (review.Entry, error) { return s.Undo(t.Context(), "cat") },
+	} {
+		if _, err := undo(); !errors.Is(err, review.ErrConflict) || !strings.Contains(err.Error(), "bob") {
+			t.Errorf("undone: %v", err)
+		}
+	}
+	seen := m
+	seen.Content = "something else"
+	_, _, err = s.JudgeMemories(t.Context(), memory.Judgement{Curator: "cat", IDs: []string{m.ID}, Status: memory.Approved, Seen: map[string]memory.Memory{m.ID: seen}})
+	if !errors.Is(err, review.ErrConflict) {
+		t.Errorf("judged unseen: %v", err)
+	}
+	e, _, err = s.JudgeMemories(t.Context(), memory.Judgement{Curator: "bob", IDs: []string{m.ID}, TagsOn: []string{"house"}, TagsOff: []string{"go"}})
+	if err != nil || e.ID == 0 || !slices.Contains(allMemories(t, s)["a"].Tags, "house") {
+		t.Errorf("%+v, %v", e, err)
+	}
+	undo(t, s, "bob")
+	undo(t, s, "bob")
+	if got := fate(allMemories(t, s)["a"]); got != "approved" {
+		t.Error(got)
+	}
+	clean(t, s)
+}
