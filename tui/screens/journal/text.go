@@ -105,6 +105,9 @@ func (j *Screen) numbered(c *review.NumberedChange) string {
 	if c.Proposal != nil {
 		return "compression " + compressed([]review.ProposalChange{*c.Proposal})
 	}
+	if c.Memory != nil {
+		return memory.ChangesText([]memory.Change{*c.Memory}, 1)
+	}
 	return j.changed(&c.Change)
 }
 
@@ -176,10 +179,15 @@ func (r *logRow) about() string {
 	for i := range r.Changes {
 		one(r.Changes[i].Segment)
 	}
+	for i := range r.Memories {
+		if m := r.Memories[i].Any(); m != nil {
+			names = append(names, clean.Line(draw.Head(m.Title)))
+		}
+	}
 	for i := range r.Proposals {
 		one(r.Proposals[i].Segment)
 	}
-	if more := r.Count - len(r.Changes) - len(r.Proposals); more > 0 {
+	if more := r.Count - len(r.Changes) - len(r.Proposals) - len(r.Memories); more > 0 {
 		names = append(names, draw.Grouped(more)+" more")
 	}
 	return strings.Join(names, ", ")

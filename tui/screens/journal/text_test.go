@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"winnow/core/edit"
+	"winnow/core/memory"
 	"winnow/core/proposal"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -166,5 +167,22 @@ func TestCompressionsAreNamed(t *testing.T) {
 	e.Action, e.Target, e.Proposals, e.Count = review.ActUndo, 7, e.Proposals[2:], 1
 	if got := j.done(e); got != "undo of 7: compression of 1 segment left open" {
 		t.Error(got)
+	}
+}
+
+// TestMemoriesInTheJournal: an entry says what became of memories, and names them.
+func TestMemoriesInTheJournal(t *testing.T) {
+	m := func(status memory.Status) *memory.Memory {
+		return &memory.Memory{ID: "1a2b3c4d-0000", Title: "Mocks first", Status: status}
+	}
+	list := []memory.Change{{ID: "1a2b3c4d-0000", Before: m(memory.Proposed), After: m(memory.Approved)}, {ID: "1a2b3c4e-0000", Before: m(memory.Rejected), After: m(memory.Approved)}}
+	r := &logRow{Logged: review.Logged{Entry: review.Entry{Action: review.ActMemory, Memories: list}, Count: 5}}
+	j := &Screen{Seat: screen.Seat{Pen: draw.NewPen(true)}}
+	if got, about := j.doneText(&r.Logged), r.about(); got != "5 memories approved" || about != "Mocks first, Mocks first, 3 more" {
+		t.Errorf("%q of %q", got, about)
+	}
+	c := &review.NumberedChange{Memory: &memory.Change{ID: "1a2b3c4d-0000", After: m(memory.Approved)}}
+	if got := j.numbered(c); got != "memory 1a2b3c4d added" || idOf(c) != "1a2b3c4d-0000" {
+		t.Errorf("%q", got)
 	}
 }

@@ -145,15 +145,26 @@ func (j *Screen) entryLines(w, height int) []string {
 		c := &p.Rows[p.Top+i]
 		k, mark := j.Row(p.Top+i == p.Cur)
 		name := cmp.Or(clean.Line(draw.Head(c.Topic)), "(gone)")
-		lines = append(lines, mark+k.Muted.On(draw.Right(draw.Grouped(c.N), number-2)+" "+draw.Fit(review.Short(c.Segment), 9, "")+" ")+
+		lines = append(lines, mark+k.Muted.On(draw.Right(draw.Grouped(c.N), number-2)+" "+draw.Fit(review.Short(idOf(c)), 9, "")+" ")+
 			k.Text.On(draw.Fit(j.numbered(c), done-1, j.G.More)+" "+draw.Fit(name, about, j.G.More)+" "))
 	}
 	return lines
 }
 
+// idOf is the id of what a change is about: a segment, or a memory.
+func idOf(c *review.NumberedChange) string {
+	if c.Memory != nil {
+		return c.Memory.ID
+	}
+	return c.Segment
+}
+
 // Footer says how many segments the open entry changed.
 func (j *Screen) Footer() []string {
 	if v := j.entry; v != nil {
+		if len(v.row.Memories) > 0 {
+			return []string{draw.OneOrMany(v.row.Count, "memory", "memories")}
+		}
 		return []string{draw.Plural(v.row.Count, "segment")}
 	}
 	if p := &j.entries; p.Ready() && p.AtTop && p.AtEnd && len(p.Rows) > 0 {
