@@ -57,7 +57,7 @@ func TestTimersOfTheDocumentation(t *testing.T) {
 		t.Error("launchd is told another interval")
 	}
 
-	service := strings.ReplaceAll(blocks["ini"][0], "%h/.local/bin/winnow", v.bin)
+	service := strings.ReplaceAll(blocks["ini"][0], "%h/go/bin/winnow", v.bin)
 	for name, text := range map[string]string{"winnow-run.service": service, "winnow-run.timer": blocks["ini"][1]} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
