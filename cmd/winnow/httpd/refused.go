@@ -10,7 +10,7 @@ import (
 )
 
 // refusals bounds what is noted of uploads that are refused: a client that goes on and on
-// does not push what was stored out of the list of uploads.
+// does not soon push what was stored out of the list of uploads.
 type refusals struct {
 	mu   sync.Mutex
 	hour time.Time // when the one began that is counted
