@@ -43,6 +43,14 @@ func (s *Step) Idle() bool {
 	return s.Done+s.Failed == 0 && (s.Status == Done || s.Status == Skipped || s.spent)
 }
 
+// Word is what became of a step as people read it.
+func (s *Step) Word() string {
+	if s.Status == Done && s.Todo+s.Done == 0 {
+		return "nothing to do"
+	}
+	return string(s.Status)
+}
+
 // Wrong reports whether a step failed, or waits for something that a person has to see
 // to.
 func (s *Step) Wrong() bool { return s.Status == Failed || s.Status == Waiting && !s.spent }

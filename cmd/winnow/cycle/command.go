@@ -232,11 +232,8 @@ func (r *run) status(c *cycle.Cycle) error {
 
 // text says in a line what became of a step.
 func text(s *cycle.Step) string {
-	line := string(s.Status)
-	switch {
-	case s.Status == cycle.Done && s.Todo+s.Done == 0:
-		line = "nothing to do"
-	case s.Todo+s.Done > 0:
+	line := s.Word()
+	if s.Todo+s.Done > 0 {
 		line += ", " + counts(s)
 	}
 	if s.Note != "" {

@@ -189,3 +189,12 @@ func TestLostCycle(t *testing.T) {
 		t.Errorf("shows\n%s", text)
 	}
 }
+
+// TestNothingToDo: a step that had nothing to do says so, as "winnow run" does.
+func TestNothingToDo(t *testing.T) {
+	f := &pipelinetest.Fake{State: pipeline.State{Cycles: []cycle.Cycle{{ID: 1, Began: now, Ended: now, Steps: []cycle.Step{{Name: "import", Status: cycle.Done, Began: now, Ended: now}}}}}}
+	x, _ := start(t, 80, 22, f)
+	if text := x.Screen(); !strings.Contains(text, "import") || !strings.Contains(text, "nothing to do") || strings.Contains(text, "0 s") {
+		t.Errorf("shows\n%s", text)
+	}
+}

@@ -49,7 +49,7 @@ func (s *Screen) steps() section {
 	sec := section{
 		title: "steps", empty: "no cycle was run yet: winnow run does one, winnow serve --run 10m does them beside the server",
 		columns: []column{
-			{"step", 10, 0, false, 10}, {"status", 9, 0, false, 9}, {"done", 14, 0, true, 8}, {"failed", 8, 0, true, 6},
+			{"step", 10, 0, false, 10}, {"status", 14, 0, false, 9}, {"done", 14, 0, true, 8}, {"failed", 8, 0, true, 6},
 			{"tokens", 8, 0, true, 4}, {"cost", 8, 0, true, 3}, {"took", 8, 0, true, 5}, {"", 16, 1, false, 7},
 		},
 	}
@@ -124,16 +124,19 @@ func (s *Screen) step(st *cycle.Step, note string) row {
 	if st.Cost > 0 {
 		cost = fmt.Sprintf("$%.2f", st.Cost)
 	}
-	took := s.took(st.Began, st.Ended)
-	if st.Ended.IsZero() && st.Status != cycle.Running {
+	word, ink, took := st.Word(), statusInk(st.Status), s.took(st.Began, st.Ended)
+	switch {
+	case st.Ended.IsZero() && st.Status != cycle.Running:
 		took = "" // nobody knows
+	case word != string(st.Status):
+		ink, took = statusInk(""), ""
 	}
 	for i := range s.state.Got.Attempts {
 		if s.state.Got.Attempts[i].Kind == st.Name {
 			r.kind = st.Name
 		}
 	}
-	r.cells = []cell{{text: text(st.Name)}, {string(st.Status), statusInk(st.Status)}, {text: done}, warned(failed), muted(tokens), muted(cost), muted(took), {text: note}}
+	r.cells = []cell{{text: text(st.Name)}, {word, ink}, {text: done}, warned(failed), muted(tokens), muted(cost), muted(took), {text: note}}
 	return r
 }
 
