@@ -93,6 +93,13 @@ func (s *Store) Attempts(ctx context.Context, kind string) ([]cycle.Attempt, err
 	return list, s.fail("list what failed", err)
 }
 
+// Waiting returns up to limit of what failed, by kind and key, and the topics of its
+// segments and titles of its sessions by their keys.
+func (s *Store) Waiting(ctx context.Context, limit int) (list []cycle.Attempt, names map[string]string, err error) {
+	list, names, err = cycles.Waiting(s.asks(ctx), limit)
+	return list, names, s.fail("list what failed", err)
+}
+
 // Tried implements cycle.Store.
 func (s *Store) Tried(ctx context.Context, kind string, done []string, failed []cycle.Attempt) error {
 	return s.writeBeside(ctx, "keep what failed", func(t *tx) error { return cycles.Tried(t.Tx, kind, done, failed) })

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -194,5 +196,35 @@ func TestAttemptsAreKept(t *testing.T) {
 	}
 	if list, err := s.Attempts(t.Context(), ""); err != nil || len(list) != 0 {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// What waits is read with its name: the topic of a segment, the title of a session, none
+// of what is gone.
+func TestWaitingIsNamed(t *testing.T) {
+	s, ctx := openTemp(t), t.Context()
+	w := recorded(t, s, "/s", wordy(8, rand.New(rand.NewPCG(1, 2))), 0, 4)
+	segments, err := s.SegmentsOf(ctx, w.id)
+	if err != nil || len(segments) != 2 {
+		t.Fatal(segments, err)
+	}
+	session, err := s.Session(ctx, w.id)
+	if err != nil || session.Title == "" {
+		t.Fatal(session, err)
+	}
+	for _, a := range []cycle.Attempt{
+		{Kind: "a", Key: segments[1].ID, Tries: 3, Next: noon, Error: "no"}, {Kind: "b", Key: w.id}, {Kind: "c", Key: "gone"}, {Kind: "d", Key: segments[0].ID},
+	} {
+		if err := s.Tried(ctx, a.Kind, nil, []cycle.Attempt{a}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, names, err := s.Waiting(ctx, 3)
+	if want := map[string]string{segments[1].ID: "task 1", w.id: session.Title}; err != nil || !reflect.DeepEqual(names, want) {
+		t.Errorf("names %q, want %q, %v", names, want, err)
+	}
+	all, err := s.Attempts(ctx, "")
+	if err != nil || len(all) != 4 || !reflect.DeepEqual(list, all[:3]) {
+		t.Errorf("%+v, want the first of %+v, %v", list, all, err)
 	}
 }

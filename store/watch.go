@@ -41,6 +41,13 @@ func (s *Store) Version(ctx context.Context) (int64, error) {
 	return s.watch.content, nil
 }
 
+// Commits returns a number that changes with every commit, also of what is no change of
+// Version.
+func (s *Store) Commits(ctx context.Context) (int64, error) {
+	n, err := s.db.Version(ctx)
+	return n, s.fail("watch", err)
+}
+
 // look notes whether anything was committed since the last look; the caller
 // holds watch.mu.
 func (s *Store) look(ctx context.Context) error {

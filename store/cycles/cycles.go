@@ -37,6 +37,9 @@ const (
 	lastSQL = "SELECT max(ended) || '' FROM cycle_steps WHERE step = ? AND status = 'done'"
 
 	attemptsSQL = "SELECT kind, key, input, tries, next, error FROM attempts ORDER BY kind, key"
+	// What failed first in this order, with what it is called, '' if it is gone.
+	waitingSQL = "SELECT kind, key, input, tries, next, error, coalesce((SELECT topic FROM task_segments WHERE id = key)," +
+		" (SELECT title FROM trajectory_records WHERE id = key), '') FROM attempts ORDER BY kind, key LIMIT ?"
 	ofKindSQL   = "SELECT kind, key, input, tries, next, error FROM attempts WHERE kind = ? ORDER BY key"
 	triedSQL    = "INSERT OR REPLACE INTO attempts (kind, key, input, tries, next, error) VALUES (?, ?, ?, ?, ?, ?)"
 	retrySQL    = "DELETE FROM attempts WHERE kind = ? AND key = ?"
@@ -172,14 +175,31 @@ func Attempts(ask Asks, kind string) (list []cycle.Attempt, err error) {
 	if kind != "" {
 		text, args = ofKindSQL, []any{kind}
 	}
-	rows := ask(text, args...)
+	return attempts(ask(text, args...), func(cycle.Attempt) {})
+}
+
+// Waiting returns up to limit of what failed, and what it is called.
+func Waiting(ask Asks, limit int) (list []cycle.Attempt, names map[string]string, err error) {
+	names = map[string]string{}
+	name := ""
+	list, err = attempts(ask(waitingSQL, limit), func(a cycle.Attempt) {
+		if name != "" {
+			names[a.Key] = name
+		}
+	}, &name)
+	return list, names, err
+}
+
+// attempts reads what failed, and calls a function with each that more was read for.
+func attempts(rows *sqlite.Rows, each func(cycle.Attempt), more ...any) (list []cycle.Attempt, err error) {
 	var a cycle.Attempt
 	var next int64
-	for range rows.Into(&a.Kind, &a.Key, &a.Input, &a.Tries, &next, &a.Error) {
+	for range rows.Into(append([]any{&a.Kind, &a.Key, &a.Input, &a.Tries, &next, &a.Error}, more...)...) {
 		if a.Next = (time.Time{}); next > 0 {
 			a.Next = time.UnixMilli(next).UTC()
 		}
 		list = append(list, a)
+		each(a)
 	}
 	return list, rows.Err()
 }

@@ -24,10 +24,10 @@ func TestCyclesUseIndexes(t *testing.T) {
 	if err := db.SetUp(t.Context(), &sqlite.Schema{ID: 1, Tables: []string{"cycles"}, Steps: steps}, func(string) {}); err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]bool{leasesSQL: true, attemptsSQL: true, cyclesSQL: true}
+	all := map[string]bool{leasesSQL: true, attemptsSQL: true, waitingSQL: true, cyclesSQL: true}
 	for _, text := range []string{
 		takeSQL, leaseSQL, renewSQL, returnSQL, leasesSQL, overSQL, lostSQL, goneSQL, endSQL, newSQL, dropStepsSQL, dropCyclesSQL, putStepSQL, cyclesSQL, stepsSQL,
-		costSQL, usedSQL, lastSQL, attemptsSQL, ofKindSQL, triedSQL, retrySQL, retryAllSQL,
+		costSQL, usedSQL, lastSQL, attemptsSQL, waitingSQL, ofKindSQL, triedSQL, retrySQL, retryAllSQL,
 	} {
 		var id, parent, unused int
 		plan, err := sqlite.List(db.Once(t.Context(), "EXPLAIN QUERY PLAN "+text, make([]any, strings.Count(text, "?"))...), func(step *string) []any { return []any{&id, &parent, &unused, step} })

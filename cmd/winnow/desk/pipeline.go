@@ -2,9 +2,12 @@ package desk
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"time"
 
 	"winnow/core/cycle"
+	"winnow/core/lease"
 	"winnow/store"
 	"winnow/tui/screens/pipeline"
 )
@@ -13,6 +16,10 @@ import (
 type pipelined struct {
 	*store.Store
 	now func() time.Time
+
+	mu      sync.Mutex // guards what follows
+	read    *pipeline.State
+	commits int64 // when it was read
 }
 
 // How much of it is shown at most.
@@ -20,29 +27,43 @@ const (
 	mostUploads  = 200
 	mostCycles   = 30
 	mostAttempts = 500
-	mostNamed    = 100
 )
 
-// Pipeline implements pipeline.Library.
-func (p pipelined) Pipeline(ctx context.Context) (s pipeline.State, err error) {
-	if s.Cycles, err = p.Cycles(ctx, mostCycles); err != nil {
-		return s, err
-	}
-	leases, err := p.Leases(ctx)
+// Pipeline implements pipeline.Library. It is asked again and again: the database is read
+// only if something was committed.
+func (p *pipelined) Pipeline(ctx context.Context) (s pipeline.State, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	commits, err := p.Commits(ctx)
 	if err != nil {
 		return s, err
 	}
-	for _, l := range leases {
-		if l.Until.After(p.now()) {
-			s.Leases = append(s.Leases, l)
+	if p.read == nil || p.commits != commits {
+		all, err := p.all(ctx)
+		if err != nil {
+			return s, err
 		}
+		p.read, p.commits = &all, commits
 	}
-	cycle.Settle(s.Cycles, leases, p.now())
-	if s.Attempts, err = p.Attempts(ctx, ""); err != nil {
+	now := p.now()
+	s = *p.read
+	s.Cycles = slices.Clone(s.Cycles)
+	cycle.Settle(s.Cycles, s.Leases, now)
+	s.Leases = slices.DeleteFunc(slices.Clone(s.Leases), func(l lease.Lease) bool { return !l.Until.After(now) })
+	return s, nil
+}
+
+// all reads everything, with leases that are over.
+func (p *pipelined) all(ctx context.Context) (s pipeline.State, err error) {
+	if s.Cycles, err = p.Cycles(ctx, mostCycles); err != nil {
 		return s, err
 	}
-	s.Attempts = s.Attempts[:min(len(s.Attempts), mostAttempts)]
-	s.Names = p.names(ctx, s.Attempts)
+	if s.Leases, err = p.Leases(ctx); err != nil {
+		return s, err
+	}
+	if s.Attempts, s.Names, err = p.Waiting(ctx, mostAttempts); err != nil {
+		return s, err
+	}
 	if s.Agents, err = p.Agents(ctx); err != nil {
 		return s, err
 	}
@@ -50,22 +71,8 @@ func (p pipelined) Pipeline(ctx context.Context) (s pipeline.State, err error) {
 	return s, err
 }
 
-// names are topics of segments and names of sessions. What is not there any more has none.
-func (p pipelined) names(ctx context.Context, list []cycle.Attempt) map[string]string {
-	names := map[string]string{}
-	for i := range list[:min(len(list), mostNamed)] {
-		key := list[i].Key
-		if seg, err := p.Segment(ctx, key); err == nil {
-			names[key] = seg.Topic
-		} else if s, err := p.Session(ctx, key); err == nil {
-			names[key] = s.Title
-		}
-	}
-	return names
-}
-
 // Retry implements pipeline.Library.
-func (p pipelined) Retry(ctx context.Context, kind, key string) (n int, err error) {
+func (p *pipelined) Retry(ctx context.Context, kind, key string) (n int, err error) {
 	if kind != "" {
 		return p.Store.Retry(ctx, kind, key)
 	}
