@@ -114,3 +114,35 @@ func TestFloodOfRefused(t *testing.T) {
 		t.Errorf("%d are noted in a day", noted)
 	}
 }
+
+// TestLogOfRefused checks that the log tells of each kind of refusal of each agent, and
+// not each time.
+func TestLogOfRefused(t *testing.T) {
+	now := time.Date(2026, 5, 3, 10, 0, 0, 0, time.UTC)
+	p := start(t, t.TempDir(), Limits{}, true, func(o *Options) { o.Now = func() time.Time { return now } })
+	refuse := func() {
+		for range 3 {
+			p.do("POST", "/ingest?agent_id=laptop", strings.NewReader("x"), "Authorization", "Bearer x")
+			p.do("POST", "/ingest?agent_id=phone", strings.NewReader("x"), "Authorization", "Bearer x")
+			p.do("POST", "/ingest", strings.NewReader("x"), "Host", "evil.example")
+			p.do("POST", "/ingest?agent_id=laptop&ofset=1", strings.NewReader("x"))
+			p.do("POST", "/ingest?agent_id=laptop&offset=1", strings.NewReader("x"))
+			p.do("POST", "/ingest?agent_id=laptop", strings.NewReader("INFO\n"))
+			p.do("GET", "/nowhere", nil)
+		}
+	}
+	want := []string{`"laptop": 401 token: no token`, `"phone": 401 token: `, "a client without a name: 403 host: ", `"laptop": 400 parameter: "ofset" is`, `"laptop": 409 offset: `, `"laptop": 422 no_session: `}
+	for _, later := range []time.Duration{0, 59 * time.Minute, time.Hour} {
+		now = now.Add(later)
+		refuse()
+	}
+	log := p.log.String()
+	if got := strings.Count(log, "\n"); got != 2*len(want) {
+		t.Errorf("%d lines", got)
+	}
+	for _, text := range want {
+		if strings.Count(log, text) != 2 {
+			t.Errorf("%q is not told twice in\n%s", text, log)
+		}
+	}
+}

@@ -87,6 +87,7 @@ type Server struct {
 	loader   *loader
 	receipts *receipts
 	refusals refusals
+	logged   refusals
 	counts   counts
 	ending   chan struct{} // closed when nobody is to be waited for any more
 }
@@ -105,6 +106,7 @@ func New(o Options) *Server {
 		open: make(chan struct{}, o.Limits.Uploads+o.Limits.Waiting), slots: make(chan struct{}, o.Limits.Uploads),
 		reads:  make(chan struct{}, o.Limits.Reads),
 		ending: make(chan struct{}),
+		logged: refusals{every: time.Hour},
 	}
 	s.loader, s.receipts = newLoader(s), newReceipts(s)
 	return s
@@ -203,6 +205,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		no = &refusal{status: http.StatusMethodNotAllowed, code: "method", text: "this page takes " + to.method + " only"}
 	}
 	if no != nil {
+		s.logBarred(r, no)
 		s.turnAway(w, r, no)
 		return
 	}
