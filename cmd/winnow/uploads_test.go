@@ -47,7 +47,7 @@ func TestLedgerOfUploads(t *testing.T) {
 	out := b.ok("ledger", "--uploads")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if len(lines) != 3 || !strings.Contains(lines[1], "refused") || !strings.Contains(lines[1], "the stored session goes on") ||
-		!strings.HasPrefix(lines[2], "2026-05-03 10:00") || !strings.Contains(lines[2], "48,211  grown    ") || !strings.Contains(lines[2], "  101    1       +12") {
+		!strings.HasPrefix(lines[2], "2026-05-03 10:00  00000001  ") || !strings.Contains(lines[2], "48,211  grown    ") || !strings.Contains(lines[2], "  101        4    1       +12       0") {
 		t.Errorf("prints\n%s", out)
 	}
 	if strings.Contains(out, "\x1b") {
@@ -62,5 +62,17 @@ func TestLedgerOfUploads(t *testing.T) {
 		if code := b.run(append([]string{"ledger"}, args...)...); code != exitUsage {
 			t.Errorf("%v: exit status %d", args, code)
 		}
+	}
+}
+
+// TestLedgerOfUploadsIsNarrow checks that a long name does not push what is beside it away.
+func TestLedgerOfUploadsIsNarrow(t *testing.T) {
+	b := newBench(t)
+	b.ok("import", b.file("a.jsonl", `{"role":"user","content":"hi"}`+"\n"))
+	long := strings.Repeat("n", 128)
+	b.uploaded(long, long)
+	out := b.ok("ledger", "--uploads")
+	if cut := strings.Repeat("n", 23) + "…"; strings.Contains(out, strings.Repeat("n", 24)) || !strings.Contains(out, cut+"  "+cut+"  ") {
+		t.Errorf("prints\n%s", out)
 	}
 }
