@@ -32,8 +32,10 @@ unfinished, with its line number and, if the file still exists, its beginning.
 last 10,000 are kept.`,
 		RunE: p.selecting(func(ctx context.Context, s *database, _ filter.Node) error {
 			switch {
-			case uploads && lines || p.limit > 0 && !uploads:
-				return wrongUsage("--lines is for files, --limit for --uploads")
+			case uploads && lines:
+				return wrongUsage("--lines is for files: leave it or --uploads out")
+			case p.limit > 0 && !uploads:
+				return wrongUsage("--limit is for --uploads")
 			case uploads:
 				return p.uploads(ctx, s)
 			case lines:

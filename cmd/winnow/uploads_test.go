@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +62,9 @@ func TestLedgerOfUploads(t *testing.T) {
 	for _, args := range [][]string{{"--limit", "1"}, {"--uploads", "--lines"}, {"--uploads", "--limit", "-1"}} {
 		if code := b.run(append([]string{"ledger"}, args...)...); code != exitUsage {
 			t.Errorf("%v: exit status %d", args, code)
+		}
+		if said := b.stderr.String(); strings.Contains(said, "--lines") != slices.Contains(args, "--lines") {
+			t.Errorf("%v: says %s", args, said)
 		}
 	}
 }
