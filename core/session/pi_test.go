@@ -59,7 +59,7 @@ func TestPi(t *testing.T) {
 			session.Counts{Read: 1, Skipped: 2, Bad: 2}, []string{"skipped: pi entry: dance", `bad: unknown role "judge"`, "bad: role is not text: nothing", "skipped: pi entry: compact"}},
 		{"the end of a file, without its header", lines(piMessage("", "", `"role":"toolResult","toolCallId":"1","toolName":"n","content":"r"`), piSays("", "", "user", "a")), []told{tool("n", "r"), user("a")}, session.Counts{Read: 2}, nil},
 		{"another agent's entries", lines(`{"type":"session_start","id":"x","cwd":"/"}`, piSays("1", "x", "user", "a")), nil, session.Counts{Skipped: 2},
-			[]string{"skipped: droid session: not read yet", "skipped: droid session: not read yet"}},
+			[]string{"skipped: droid session, which winnow does not read", "skipped: droid session, which winnow does not read"}},
 	} {
 		c.run(t)
 	}

@@ -164,6 +164,8 @@ func (r *reader) start() error {
 		return io.EOF
 	}
 	r.seen.text = textKind(head)
+	text := bytes.TrimLeft(head, blanks)
+	r.seen.object = len(text) > 0 && (text[0] == '{' || text[0] == '[')
 	return nil
 }
 

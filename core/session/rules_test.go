@@ -263,7 +263,8 @@ func TestSeen(t *testing.T) {
 		"\n\n":                           "only blank lines",
 		noID + "\n" + noID + "\n":        "2 lines: objects with keys id, text",
 		"SQLite format 3\x00abc\n\x00\n": "binary data",
-		"hello":                          "one unfinished line",
+		"hello":                          "one unfinished line, which begins no JSON object",
+		`{"role":"us`:                    "one unfinished line",
 		`{"conversations":[]}` + "\n":    "1 line: conversation without a message",
 		a1:                               "",
 	} {

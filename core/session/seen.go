@@ -10,6 +10,7 @@ import (
 type tally struct {
 	messages, metas int64
 	binary          bool
+	object          bool   // it begins as JSON does
 	text            string // what kind of text it looks like, "" unknown
 	reasons         []reasonCount
 }
@@ -70,6 +71,9 @@ func (t *tally) phrase(lines int64) string {
 		return fmt.Sprintf("%s: %s", counted(lines), what)
 	case len(t.reasons) > 0:
 		return "only blank lines"
+	}
+	if !t.object {
+		return "one unfinished line, which begins no JSON object"
 	}
 	return "one unfinished line"
 }

@@ -23,7 +23,7 @@ func unrecognized(o *object) outcome {
 	case strings.HasPrefix(what, noSession), strings.HasPrefix(what, CompanionFile):
 		return skipped(what)
 	case what != "":
-		return skipped(what + ": not read yet")
+		return skipped(what + ", which winnow does not read")
 	}
 	return skipped("no message: " + keysOf(o))
 }

@@ -43,7 +43,7 @@ func TestKnownButNotRead(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			rec, res := readAll(t, []byte(c.object+"\n"), "")
-			if want := "1 line: " + c.what + ": not read yet"; res.Seen != want || len(rec.msgs) > 0 {
+			if want := "1 line: " + c.what + ", which winnow does not read"; res.Seen != want || len(rec.msgs) > 0 {
 				t.Errorf("%s: seen %q, want %q", c.object, res.Seen, want)
 			}
 		})

@@ -278,7 +278,7 @@ def main():
             if o.winnow:
                 have, reasons = alone(o.winnow, path)
             theirs = have.get(path) or dict.fromkeys(("messages", "calls"), 0)
-            if not theirs["messages"] and "not read yet" in reasons.get(path, ""):
+            if not theirs["messages"] and "winnow does not read" in reasons.get(path, ""):
                 unread += 1  # named as a format that it does not know
                 continue
             found = differences(t, theirs)
