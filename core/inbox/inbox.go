@@ -46,7 +46,7 @@ const (
 )
 
 // ErrTaken says that another process has the inbox.
-var ErrTaken = errors.New("another winnow serve has this inbox, or it cannot be locked")
+var ErrTaken = errors.New("another winnow serve has this inbox")
 
 // Open opens the inbox in a folder, which is made if there is none. One process has it
 // at a time. What an earlier one left unfinished is removed.
@@ -59,6 +59,9 @@ func Open(dir string) (*Box, error) {
 		return nil, fmt.Errorf("inbox: %w", err)
 	}
 	lock, err := unfinished.NewLock(dir)
+	if err != nil && !errors.Is(err, unfinished.ErrLocked) {
+		return nil, fmt.Errorf("inbox: it cannot be locked: %w", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: end that one, or name another with --inbox", dir, ErrTaken)
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"winnow/core/export/unfinished"
 )
 
 func open(t *testing.T, dir string) *Box {
@@ -207,10 +209,23 @@ func TestOneServerHasAnInbox(t *testing.T) {
 	if _, err := b.Spool(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "--inbox") {
+	if _, err := Open(dir); !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "another winnow serve has this inbox: end that one, or name another with --inbox") {
 		t.Errorf("opened twice: %v", err)
 	}
 	b.Close()
+	lock, err := unfinished.Path(dir, "lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(lock, "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil || errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "cannot be locked") {
+		t.Errorf("opened without a lock: %v", err)
+	}
+	if err := os.RemoveAll(lock); err != nil {
+		t.Fatal(err)
+	}
 	open(t, dir)
 	if left, err := os.ReadDir(filepath.Join(dir, spoolDir)); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)

@@ -71,7 +71,7 @@ func NewLock(path string) (*Lock, error) {
 	for {
 		f, err := openLock(name)
 		if errors.Is(err, errLocked) {
-			return nil, fmt.Errorf("another export writes to %s: wait until it is done", path)
+			return nil, lockedError{path}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("folder of %s: %w", path, err)
@@ -86,6 +86,18 @@ func NewLock(path string) (*Lock, error) {
 }
 
 var errLocked = errors.New("locked")
+
+// lockedError says that somebody else has a lock.
+type lockedError struct{ path string }
+
+func (e lockedError) Error() string {
+	return fmt.Sprintf("another export writes to %s: wait until it is done", e.path)
+}
+
+func (lockedError) Is(err error) bool { return err == ErrLocked }
+
+// ErrLocked is what the error of NewLock is when somebody else has the lock.
+var ErrLocked = errors.New("somebody else has the lock")
 
 // RemoveLeftovers removes what exports to a target that were killed have left.
 // Its lock must be held: what is there belongs to no running export.
