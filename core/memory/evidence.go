@@ -175,6 +175,16 @@ func (e *Evidence) redact() {
 	}
 }
 
+// Shown is a text about the segment that is none of its messages, with placeholders
+// for secrets: those that stand in messages, and its own.
+func (e *Evidence) Shown(text string) string {
+	if e.scanner == nil {
+		return text
+	}
+	all := secret.Join(text, e.scanner.Find(text), e.secrets.Find(text))
+	return secret.Replace(text, all, func(h secret.Hit) string { return secret.Placeholder(h.Rule, 0) })
+}
+
 // leaks reports whether a secret is in one of the texts.
 func (e *Evidence) leaks(texts ...string) bool {
 	for _, t := range texts {

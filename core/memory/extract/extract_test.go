@@ -14,6 +14,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/llm"
 	"winnow/core/memory"
+	"winnow/core/metric"
 	"winnow/core/secret"
 	"winnow/core/secret/secrettest"
 	"winnow/core/token"
@@ -224,9 +225,17 @@ func TestLongSegmentsAreAskedInWindows(t *testing.T) {
 func TestSecretsAreNotSent(t *testing.T) {
 	for i, p := range secrettest.All() {
 		f := &model{answers: []string{"[]"}}
-		e := evidence(say(chat.User, "Use "+p.Text), run("echo "+p.Text), result(p.Text, false))
-		if _, err := NewModel(f, "m", counter(t), 100_000).Extract(t.Context(), e, nil); err != nil {
+		e := evidence(say(chat.User, "Use the mocks: "+p.Text), run("echo "+p.Text), result(p.Text, false))
+		if i%2 == 0 { // what is told of a segment, and of others, has it alone
+			e = evidence(say(chat.User, "Use the mocks"))
+		}
+		e.Analysis = &metric.Analysis{Metrics: map[string]*metric.Value{metric.Goal: {Reason: "it says " + p.Text}}}
+		known := []memory.Memory{{ID: "k", Kind: memory.Fact, Content: "the mocks use " + p.Text, Resolution: p.Text, Status: memory.Rejected}}
+		if _, err := NewModel(f, "m", counter(t), 100_000).Extract(t.Context(), e, known); err != nil {
 			t.Fatal(err)
+		}
+		if user := f.asked[0].User; !strings.Contains(user, "goal") || !strings.Contains(user, "1. fact: the mocks use") {
+			t.Fatalf("asked\n%s", user)
 		}
 		if strings.Contains(f.asked[0].User, p.Value) {
 			t.Errorf("%d %s is sent", i, p.Rule)

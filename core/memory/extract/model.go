@@ -45,10 +45,10 @@ func (x *Model) Request() (most, always int) {
 func (x *Model) Extract(ctx context.Context, e *memory.Evidence, known []memory.Memory) (memory.Answer, error) {
 	a := memory.Answer{MadeBy: memory.ByModel, Model: x.model, Prompt: PromptVersion}
 	related := memory.Related(e, known, knownMost)
-	for len(related) > 0 && x.counter.Count(x.known(related)) > x.budget/3 {
+	for len(related) > 0 && x.counter.Count(x.known(e, related)) > x.budget/3 {
 		related = related[:len(related)-1]
 	}
-	before := x.facts(e) + x.known(related)
+	before := x.facts(e) + x.known(e, related)
 	windows := x.windows(e, x.budget-x.counter.Count(before))
 	for _, w := range windows {
 		if err := ctx.Err(); err != nil {

@@ -85,7 +85,7 @@ func (x *Model) facts(e *memory.Evidence) string {
 	var b strings.Builder
 	add := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "- %s: %s\n", name, x.frame.Inside(transcript.Shorten(value, factMost)))
+			fmt.Fprintf(&b, "- %s: %s\n", name, x.frame.Inside(transcript.Shorten(e.Shown(value), factMost)))
 		}
 	}
 	add("topic", e.Topic)
@@ -107,7 +107,7 @@ func (x *Model) facts(e *memory.Evidence) string {
 const factMost = 300 // bytes of a fact, and of a known memory
 
 // known lists memories by small numbers.
-func (x *Model) known(list []memory.Memory) string {
+func (x *Model) known(e *memory.Evidence, list []memory.Memory) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -119,7 +119,7 @@ func (x *Model) known(list []memory.Memory) string {
 		if m.Resolution != "" {
 			text += " → " + m.Resolution
 		}
-		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, m.Kind, x.frame.Inside(transcript.Shorten(text, factMost)))
+		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, m.Kind, x.frame.Inside(transcript.Shorten(e.Shown(text), factMost)))
 	}
 	return b.String() + "\n"
 }
