@@ -100,7 +100,7 @@ func TestExtractionAnswers(t *testing.T) {
 }
 
 // TestExtractionKnowsMemories: a model that names what is known adds a source to it, or
-// proposes what takes its place.
+// proposes what takes its place; one folder is asked about at a time.
 func TestExtractionKnowsMemories(t *testing.T) {
 	b := newBench(t)
 	b.ok("import", b.file("a.jsonl", learnedFrom), b.file("b.jsonl", strings.ReplaceAll(learnedFrom, "I look at", "Let me see")), b.file("c.jsonl", strings.ReplaceAll(learnedFrom, "I look at", "Now for")))
@@ -111,7 +111,7 @@ func TestExtractionKnowsMemories(t *testing.T) {
 		llmtest.Answer(found("rule", "Run make mocks before go vet; mocks/store.go is generated.", "", user)),
 		llmtest.Answer(found("rule", "The mocks in `mocks/store.go` are made anew by `make mocks` before anything else.", `,"same_as":1`, user)),
 		llmtest.Answer(found("rule", "Only `make mocks` may write mocks/store.go; nothing else ever does so in this project.", `,"corrects":1`, user)))
-	b.vars["WINNOW_MEMORY_BASE_URL"], b.vars["WINNOW_MEMORY_MODEL"], b.vars["WINNOW_MEMORY_CONCURRENCY"] = server.URL, "tiny", "1"
+	b.vars["WINNOW_MEMORY_BASE_URL"], b.vars["WINNOW_MEMORY_MODEL"], b.vars["WINNOW_MEMORY_CONCURRENCY"] = server.URL, "tiny", "4"
 	var r extracted
 	if err := json.Unmarshal([]byte(b.ok("extract", "--json")), &r); err != nil || r.Kept != 2 || r.Again != 1 {
 		t.Fatalf("%v: %s", err, b.stdout.String())

@@ -154,10 +154,11 @@ func (g *Learning) qualifies(s *review.Segment) bool {
 // learning is a run under way.
 type learning struct {
 	underway
-	g      *Learning
-	report LearnedReport
-	done   int
-	all    int
+	g        *Learning
+	contents turns
+	report   LearnedReport
+	done     int
+	all      int
 }
 
 // Run looks for memories until nothing is left. A segment that fails is left alone and
@@ -171,6 +172,10 @@ func (g *Learning) Run(ctx context.Context) (LearnedReport, error) {
 	}
 	r.all = len(todo)
 	r.tell()
+	groups, err := g.byFolder(ctx, todo)
+	if err != nil {
+		return r.report, err
+	}
 	ctx, r.stop = context.WithCancelCause(ctx)
 	defer r.stop(nil)
 	// Segments of one agent and folder go one after the other, so that what the first
@@ -178,7 +183,7 @@ func (g *Learning) Run(ctx context.Context) (LearnedReport, error) {
 	err = share(ctx, g.Jobs, func() (func([]review.Segment), func()) {
 		return func(list []review.Segment) { r.each(ctx, list) }, func() {}
 	}, func(give func([]review.Segment) error) error {
-		for _, list := range byAgent(todo) {
+		for _, list := range groups {
 			if err := give(list); err != nil {
 				return err
 			}
@@ -194,16 +199,32 @@ func (g *Learning) Run(ctx context.Context) (LearnedReport, error) {
 	return r.report, err
 }
 
-// byAgent splits segments into those of one session each.
-func byAgent(todo []review.Segment) [][]review.Segment {
-	var lists [][]review.Segment
+// byFolder splits segments into those of one agent and folder each, in their order.
+func (g *Learning) byFolder(ctx context.Context, todo []review.Segment) ([][]review.Segment, error) {
+	type place struct{ agent, dir string }
+	dirs := map[string]string{} // by session
+	at := map[place]int{}
+	var groups [][]review.Segment
 	for i := range todo {
-		if i == 0 || todo[i].SessionID != todo[i-1].SessionID {
-			lists = append(lists, nil)
+		s := &todo[i]
+		dir, known := dirs[s.SessionID]
+		if !known {
+			of, err := g.Store.Session(ctx, s.SessionID)
+			if err != nil && !errors.Is(err, review.ErrNotFound) { // one that left is told when it is its turn
+				return nil, err
+			}
+			dir = of.Dir
+			dirs[s.SessionID] = dir
 		}
-		lists[len(lists)-1] = append(lists[len(lists)-1], todo[i])
+		p := place{s.AgentID, dir}
+		n, met := at[p]
+		if !met {
+			n = len(groups)
+			at[p], groups = n, append(groups, nil)
+		}
+		groups[n] = append(groups[n], *s)
 	}
-	return lists
+	return groups, nil
 }
 
 func (r *learning) each(ctx context.Context, list []review.Segment) {
@@ -211,26 +232,36 @@ func (r *learning) each(ctx context.Context, list []review.Segment) {
 		if ctx.Err() != nil || r.g.Guide.enough() != nil {
 			return
 		}
-		seg := &list[i]
-		x, passed, err := r.g.extract(ctx, seg)
-		switch {
-		case err != nil:
-			r.fails(ctx, seg, err)
-			continue
-		case passed:
-			r.count(seg, func(n *LearnedReport) { n.Passed++ })
-			continue
+		// Another agent or folder may have the same content: what one is asked about
+		// need not be asked about the other.
+		release, err := r.contents.take(ctx, memory.ContentKey(list[i].Digest))
+		if err != nil {
+			return
 		}
-		r.answered()
-		kept, err := r.g.Store.PutExtraction(ctx, x)
-		switch {
-		case err != nil:
-			r.stop(err)
-		case !kept:
-			r.count(seg, func(n *LearnedReport) { n.Busy++ })
-		default:
-			r.count(seg, func(n *LearnedReport) { n.add(x) })
-		}
+		r.one(ctx, &list[i])
+		release()
+	}
+}
+
+func (r *learning) one(ctx context.Context, seg *review.Segment) {
+	x, passed, err := r.g.extract(ctx, seg)
+	switch {
+	case err != nil:
+		r.fails(ctx, seg, err)
+		return
+	case passed:
+		r.count(seg, func(n *LearnedReport) { n.Passed++ })
+		return
+	}
+	r.answered()
+	kept, err := r.g.Store.PutExtraction(ctx, x)
+	switch {
+	case err != nil:
+		r.stop(err)
+	case !kept:
+		r.count(seg, func(n *LearnedReport) { n.Busy++ })
+	default:
+		r.count(seg, func(n *LearnedReport) { n.add(x) })
 	}
 }
 

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"winnow/core/chat"
 	"winnow/core/memory"
@@ -14,6 +17,7 @@ import (
 
 // learnStore has approved segments of one message each.
 type learnStore struct {
+	mu       sync.Mutex
 	segments []review.Segment
 	asked    map[string]bool // by content and extractor
 	marked   map[string]bool // memory_extracted
@@ -43,6 +47,8 @@ func (s *learnStore) Unextracted(_ context.Context, ids []string) (open []string
 }
 
 func (s *learnStore) PassExtraction(_ context.Context, seg *review.Segment, by string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	done := s.asked[memory.ContentKey(seg.Digest)+by]
 	s.marked[seg.ID] = s.marked[seg.ID] || done
 	return done, nil
@@ -53,6 +59,8 @@ func (s *learnStore) KnownMemories(context.Context, string, string) ([]memory.Me
 }
 
 func (s *learnStore) PutExtraction(_ context.Context, x *memory.Extraction) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if x.Segment == s.changes {
 		return false, nil
 	}
@@ -114,4 +122,43 @@ func TestLearningAsksOnce(t *testing.T) {
 	if r, err := g.Run(t.Context()); err != nil || len(f.asked) != 5 || r.Segments != 5 {
 		t.Errorf("again: %v, %v", f.asked, err)
 	}
+}
+
+// slowFake is asked by several at once, and says how many were asked of one place.
+type slowFake struct {
+	learnFake
+	mu   sync.Mutex
+	of   map[string]int // how many are being asked, by agent and folder
+	most int
+}
+
+func (f *slowFake) Extract(ctx context.Context, e *memory.Evidence, known []memory.Memory) (memory.Answer, error) {
+	f.mu.Lock()
+	f.asked = append(f.asked, e.Segment)
+	f.of[e.Agent+e.Dir]++
+	f.most = max(f.most, f.of[e.Agent+e.Dir])
+	f.mu.Unlock()
+	time.Sleep(time.Second) // of the test's clock: all begin that can
+	f.mu.Lock()
+	f.of[e.Agent+e.Dir]--
+	f.mu.Unlock()
+	return memory.Answer{}, nil
+}
+
+// TestLearningGoesByFolder: however many are asked at once, segments of one agent and
+// folder are asked about one after the other, and a content that two of them have, or two
+// agents, is asked about once.
+func TestLearningGoesByFolder(t *testing.T) {
+	s := &learnStore{asked: map[string]bool{}, marked: map[string]bool{}}
+	for i, what := range []struct{ agent, content string }{{"a", "one"}, {"a", "one"}, {"b", "two"}, {"a", "three"}, {"c", "two"}, {"c", "four"}, {"c", "one"}} {
+		s.segments = append(s.segments, review.Segment{ID: fmt.Sprint("s", i), SessionID: fmt.Sprint("c", i), AgentID: what.agent, Start: 1, End: 1, Verdict: review.Approved, Digest: chat.Digest{Fingerprint: what.content}})
+	}
+	f := &slowFake{of: map[string]int{}}
+	synctest.Test(t, func(t *testing.T) {
+		g := &Learning{Store: s, By: f, Jobs: 8}
+		r, err := g.Run(t.Context())
+		if err != nil || r.Segments != 4 || r.Passed != 3 || len(f.asked) != 4 || f.most != 1 {
+			t.Errorf("%+v, %v; asked about %v, %d of one folder at once", r, err, f.asked, f.most)
+		}
+	})
 }
