@@ -65,7 +65,7 @@ func Judge(f *Found, j *memory.Judgement, at time.Time) (c *Change, flagged bool
 	bulk := j.Bulk || len(j.IDs) > 1
 	switch {
 	case j.Status == "":
-	case j.Status == memory.Approved && bulk && len(f.Flags) > 0 && f.Status != memory.Approved:
+	case j.Status == memory.Approved && bulk && len(f.Flags) > 0 && (f.Status != memory.Approved || f.Seen.Stale):
 		return nil, true, nil
 	case j.Status == f.Status && (j.Status != memory.Approved || after.Alone || f.live):
 	default:

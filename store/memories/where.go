@@ -47,7 +47,7 @@ func condition(f memory.Filter) (where []string, args []any, err error) {
 			return nil, nil, err
 		}
 		if t.Not {
-			text = "NOT " + text
+			text = "NOT (" + text + ")"
 		}
 		where, args = append(where, "("+text+")"), append(args, more...)
 	}
