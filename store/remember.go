@@ -183,7 +183,7 @@ func (t *tx) judgingMemories(j *memory.Judgement, e review.Entry) (changes []mem
 			continue
 		}
 		done[id] = true
-		if seen, ok := j.Seen[id]; ok && !(seen.Says(&f.Seen) && seen.Status == f.Seen.Status) {
+		if seen, ok := j.Seen[id]; ok && !seen.Shows(&f.Seen) {
 			return nil, nil, conflict("memory " + review.Short(id) + " changed while you were reading it: look again")
 		}
 		c, left, err := memories.Judge(f, j, e.At)
@@ -305,6 +305,9 @@ func (t *tx) forgetting(e *review.Entry) (apply func() error, err error) {
 		same, err := memories.Same(f, c.Before)
 		if err != nil {
 			return nil, err
+		}
+		if f != nil && c.Before != nil && c.After != nil {
+			c.After.Reflag(f.Seen.Sources, c.Before.Updated)
 		}
 		if !same {
 			return nil, conflict("memory " + review.Short(c.ID) + " " + memories.Became(f, c.Before))

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"winnow/core/chat"
@@ -10,7 +11,9 @@ import (
 
 // FlagsOf returns the flags of a memory, in their order. What the user typed is
 // known from the evidence; without it all addresses count as others'.
-func FlagsOf(m *Memory, e *Evidence) (flags []Flag) {
+func FlagsOf(m *Memory, e *Evidence) []Flag { return flagsOf(m, links(m.said(), e)) }
+
+func flagsOf(m *Memory, linked bool) (flags []Flag) {
 	all := strings.Join(m.texts(), "\n")
 	if !m.anyCite(func(c *Cite) bool { return c.Role != chat.Tool }) {
 		flags = append(flags, FromTools)
@@ -18,13 +21,20 @@ func FlagsOf(m *Memory, e *Evidence) (flags []Flag) {
 	if directs(all) {
 		flags = append(flags, Directive)
 	}
-	if links(m.said(), e) {
+	if linked {
 		flags = append(flags, Link)
 	}
 	if hides(all) {
 		flags = append(flags, Hidden)
 	}
 	return flags
+}
+
+// FlagsAgain returns the flags of a memory whose sources are others now: those that it
+// had, and more.
+func FlagsAgain(m *Memory) []Flag {
+	more := flagsOf(m, false)
+	return slices.DeleteFunc(slices.Clone(Flags[:]), func(f Flag) bool { return !slices.Contains(m.Flags, f) && !slices.Contains(more, f) })
 }
 
 // orders are phrases that speak to an agent, or of what it is told, in lower case.

@@ -1,6 +1,10 @@
 package memory
 
-import "winnow/core/chat"
+import (
+	"slices"
+
+	"winnow/core/chat"
+)
 
 // Judgement is what a curator decides on memories, or changes of them: all of it or
 // nothing, as one entry of the journal.
@@ -32,6 +36,27 @@ type Words struct {
 // Says reports whether two memories are called the same and say the same.
 func (m *Memory) Says(o *Memory) bool {
 	return m.Kind == o.Kind && m.Title == o.Title && m.Content == o.Content && m.Context == o.Context && m.Resolution == o.Resolution
+}
+
+// Shows reports whether who saw one memory saw the other: the words, the status, the
+// flags, and every quote.
+func (m *Memory) Shows(o *Memory) bool {
+	return m.Says(o) && m.Status == o.Status && slices.Equal(m.Flags, o.Flags) && slices.EqualFunc(m.Sources, o.Sources, func(a, b Source) bool {
+		return a.Detail == b.Detail && slices.Equal(a.Cites, b.Cites)
+	})
+}
+
+// AsReviewed is a memory without the quotes that came after it was reviewed: nobody
+// said yes to them.
+func (m *Memory) AsReviewed() Memory {
+	seen := *m
+	seen.Sources = slices.Clone(m.Sources)
+	for i := range seen.Sources {
+		if o := &seen.Sources[i]; o.Added.After(m.Reviewed) {
+			o.Cites = nil
+		}
+	}
+	return seen
 }
 
 // Change is what an entry of the journal did to a memory; nil: it was not there.

@@ -128,6 +128,8 @@ type Source struct {
 	End         int    `json:"end_line"`
 	Cites       []Cite `json:"cites"`
 	Live        bool   `json:"live"` // the segment is there, unchanged, and its verdict stands
+	// Added is when the memory got this source; zero is from its beginning on.
+	Added time.Time `json:"added_at,omitzero"`
 }
 
 // Place says in which part of a message a quote is.

@@ -88,6 +88,15 @@ func Judge(f *Found, j *memory.Judgement, at time.Time) (c *Change, flagged bool
 	return &Change{ID: f.ID, Before: &was, After: &after}, false, nil
 }
 
+// Reflag adds the flags of sources that came after a time.
+func (s *State) Reflag(sources []memory.Source, since time.Time) {
+	if slices.ContainsFunc(sources, func(o memory.Source) bool { return o.Added.After(since) }) {
+		m := s.Memory
+		m.Sources = sources
+		s.Flags = memory.FlagsAgain(&m)
+	}
+}
+
 // retagged are own tags after a judgement.
 func retagged(tags []string, j *memory.Judgement) []string {
 	kept := slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return slices.Contains(j.TagsOff, tag) })
@@ -105,17 +114,15 @@ func Replaced(f *Found, by string, at time.Time) *Change {
 	return &Change{ID: f.ID, Before: &was, After: &after}
 }
 
-// plain is what curators decided on a memory, to be compared.
+// plain is what curators decided on a memory, to be compared: flags follow from its
+// words and sources.
 func plain(s *State) (string, error) {
 	if s == nil {
 		return "", nil
 	}
 	p := *s
-	p.Sources, p.From, p.Stale, p.Grade, p.Updated, p.Created = nil, nil, false, 0, time.Time{}, time.Time{}
+	p.Sources, p.From, p.Flags, p.Stale, p.Grade, p.Updated, p.Created = nil, nil, nil, false, 0, time.Time{}, time.Time{}
 	p.Tags = own(p.Tags)
-	if len(p.Flags) == 0 {
-		p.Flags = nil
-	}
 	text, err := json.Marshal(&p, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	return string(text), err
 }

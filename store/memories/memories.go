@@ -59,7 +59,7 @@ const (
 		" supersedes, edited, curator, reviewed_at, created_at, updated_at"
 	rowsSQL    = "SELECT m.* FROM json_each(?) j CROSS JOIN (SELECT " + columns + " FROM memories) m ON m.id = j.value ORDER BY j.key"
 	tagsSQL    = "SELECT t.memory_id, t.tag FROM json_each(?) j CROSS JOIN memory_tags t ON t.memory_id = j.value ORDER BY t.memory_id, t.tag"
-	sourcesSQL = "SELECT o.memory_id, o.detail, o.segment_id, o.fingerprint, o.rest, o.edited, o.session_file, o.start_line, o.end_line, o.cites, o.loose, coalesce(" +
+	sourcesSQL = "SELECT o.memory_id, o.detail, o.segment_id, o.fingerprint, o.rest, o.edited, o.session_file, o.start_line, o.end_line, o.cites, o.loose, o.added, coalesce(" +
 		"(SELECT s.id FROM task_segments s WHERE " + sameSQL + " AND " + fitSQL + " ORDER BY s.id <> o.segment_id, s.id LIMIT 1), '')" +
 		" FROM json_each(?) j CROSS JOIN memory_sources o ON o.memory_id = j.value ORDER BY o.memory_id, o.session_file, o.start_line, o.detail"
 	segmentsSQL = "SELECT s.id, s.session_file, s.start_line, s.end_line, s.fingerprint, s.detail, s.edited, s.verdict, s.stale" +
@@ -76,19 +76,19 @@ func (s *State) dest(flags *string) []any {
 
 // values are what columns get.
 func (s *State) values() []any {
-	flags := make([]string, len(s.Flags))
-	for i, f := range s.Flags {
-		flags[i] = string(f)
-	}
-	var reviewed any
-	if !s.Reviewed.IsZero() {
-		reviewed = s.Reviewed.UTC().Format(filtersql.StampLayout)
-	}
 	return []any{
 		s.ID, string(s.Kind), s.Title, s.Content, s.Context, s.Resolution, string(s.Status), s.Alone, s.Reason, s.Note, s.Agent, s.Dir, s.TaskType, s.Topic,
-		s.MadeBy, s.Model, s.Prompt, s.Grade, strings.Join(flags, " "), s.Hash, s.Supersedes, s.Edited, s.Curator, reviewed,
+		s.MadeBy, s.Model, s.Prompt, s.Grade, flagText(s.Flags), s.Hash, s.Supersedes, s.Edited, s.Curator, maybe(s.Reviewed),
 		s.Created.UTC().Format(filtersql.StampLayout), s.Updated.UTC().Format(filtersql.StampLayout),
 	}
+}
+
+// maybe is what the column of a time gets, NULL for none.
+func maybe(at time.Time) any {
+	if at.IsZero() {
+		return nil
+	}
+	return at.UTC().Format(filtersql.StampLayout)
 }
 
 // timeIn is the column of a time, see store.timeIn.
@@ -107,6 +107,15 @@ func (t timeIn) Scan(v any) (err error) {
 		err = fmt.Errorf("a time kept as %T", v)
 	}
 	return err
+}
+
+// flagText is what the column of flags gets.
+func flagText(list []memory.Flag) string {
+	names := make([]string, len(list))
+	for i, f := range list {
+		names[i] = string(f)
+	}
+	return strings.Join(names, " ")
 }
 
 // flagsOf is the column of flags.
@@ -171,7 +180,7 @@ func sources(ask Asks, ids []string) (map[string][]From, error) {
 	var id, cites string
 	var f From
 	rows := ask(sourcesSQL, text)
-	for range rows.Into(&id, &f.Detail, &f.Segment, &f.Fingerprint, &f.Of.Detail, &f.Of.Edited, &f.File, &f.Start, &f.End, &cites, &f.Loose, &f.now) {
+	for range rows.Into(&id, &f.Detail, &f.Segment, &f.Fingerprint, &f.Of.Detail, &f.Of.Edited, &f.File, &f.Start, &f.End, &cites, &f.Loose, timeIn{&f.Added}, &f.now) {
 		one := f
 		one.Of.Fingerprint, one.Live = one.Fingerprint, one.now != ""
 		if err := json.Unmarshal([]byte(cites), &one.Cites, jsontext.AllowInvalidUTF8(true)); err != nil {

@@ -23,13 +23,13 @@ const (
 		" hash = excluded.hash, supersedes = excluded.supersedes, edited = excluded.edited, curator = excluded.curator, reviewed_at = excluded.reviewed_at, updated_at = excluded.updated_at"
 	putTagSQL    = "INSERT OR IGNORE INTO memory_tags (tag, memory_id) VALUES (?, ?)"
 	untagSQL     = "DELETE FROM memory_tags WHERE memory_id = ?"
-	putSourceSQL = "INSERT OR IGNORE INTO memory_sources (memory_id, detail, segment_id, fingerprint, rest, edited, session_file, start_line, end_line, cites, loose)" +
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	putSourceSQL = "INSERT OR IGNORE INTO memory_sources (memory_id, detail, segment_id, fingerprint, rest, edited, session_file, start_line, end_line, cites, loose, added)" +
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	extractedSQL = "UPDATE task_segments SET memory_extracted = 1 WHERE id = ? AND (fingerprint, detail, edited) = (?, ?, ?)"
 	digestSQL    = "SELECT fingerprint, detail, edited, verdict, session_file, start_line, end_line FROM task_segments WHERE id = ?"
 	putDoneSQL   = "INSERT OR REPLACE INTO extractions (detail, extractor, segment_id, at, status, kept, again, dropped, tokens_in, tokens_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	doneSQL      = "SELECT 1 FROM extractions WHERE detail = ? AND extractor = ?"
-	gradeSQL     = "UPDATE memories SET grade = ?1, updated_at = ?2 WHERE id = ?3 AND grade <> ?1"
+	gradeSQL     = "UPDATE memories SET grade = ?1, flags = ?2, updated_at = ?3 WHERE id = ?4 AND (grade, flags) <> (?1, ?2)"
 	hashSQL      = "SELECT id FROM memories WHERE agent_id = ? AND dir = ? AND kind = ? AND hash = ? AND status <> 'archived'"
 )
 
@@ -50,7 +50,7 @@ func put(t *sqlite.Tx, s *State) error {
 func putSource(t *sqlite.Tx, id string, f *From) error {
 	cites, err := json.Marshal(f.Cites, jsontext.AllowInvalidUTF8(true))
 	if err == nil {
-		_, err = t.Exec(putSourceSQL, id, f.Detail, f.Segment, f.Of.Fingerprint, f.Of.Detail, f.Of.Edited, f.File, f.Start, f.End, string(cites), f.Loose)
+		_, err = t.Exec(putSourceSQL, id, f.Detail, f.Segment, f.Of.Fingerprint, f.Of.Detail, f.Of.Edited, f.File, f.Start, f.End, string(cites), f.Loose, maybe(f.Added))
 	}
 	return err
 }
@@ -108,7 +108,7 @@ func Put(t *sqlite.Tx, x *memory.Extraction, at time.Time, next func() (string, 
 	}
 	for i, a := range slices.Concat(made, again) {
 		f := From{Source: a.Source, Of: x.Content, Loose: x.Loose}
-		f.Segment, f.Detail = x.Segment, memory.ContentKey(x.Content)
+		f.Segment, f.Detail, f.Added = x.Segment, memory.ContentKey(x.Content), at
 		if err := putSource(t, a.ID, &f); err != nil {
 			return false, err
 		}
@@ -122,11 +122,14 @@ func Put(t *sqlite.Tx, x *memory.Extraction, at time.Time, next func() (string, 
 	return true, note(t, x, at, len(made), len(again))
 }
 
-// regrade writes anew how much there is for a memory, as it has another source.
+// regrade writes anew how much there is for a memory, and its flags, as it has another
+// source.
 func regrade(t *sqlite.Tx, id string, at time.Time) error {
 	list, err := List(t.Rows, []string{id})
 	if err == nil && len(list) == 1 {
-		_, err = t.Exec(gradeSQL, memory.GradeOf(&list[0]), at.UTC().Format(filtersql.StampLayout), id)
+		m := &list[0]
+		m.Flags = memory.FlagsAgain(m)
+		_, err = t.Exec(gradeSQL, memory.GradeOf(m), flagText(m.Flags), at.UTC().Format(filtersql.StampLayout), id)
 	}
 	return err
 }
@@ -166,6 +169,7 @@ func Add(m memory.Memory, h *Holding) Change {
 	if len(m.Sources) > 0 {
 		f.Cites = m.Sources[0].Cites
 	}
+	f.Added = m.Created
 	s.From = []From{f}
 	return Change{ID: m.ID, After: &s}
 }

@@ -59,7 +59,8 @@ func ready(list []memory.Memory, o *Options, r *Report, take func(*memory.Memory
 			r.leave(m, why)
 			continue
 		}
-		out = append(out, m)
+		read := m.AsReviewed()
+		out = append(out, &read)
 	}
 	slices.SortFunc(out, func(a, b *memory.Memory) int {
 		return cmp.Or(cmp.Compare(b.Grade, a.Grade), cmp.Compare(a.ID, b.ID))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -376,4 +377,22 @@ func FuzzAgents(f *testing.F) {
 			t.Fatalf("again: %v\n%q\nafter\n%q", err, again, out)
 		}
 	})
+}
+
+func TestQuotesThatNobodyReadAreNotWritten(t *testing.T) {
+	m := made(1, memory.Procedure, "Run `make mocks`, then `go vet`.")
+	m.Reviewed = time.Unix(1e9, 0)
+	late := memory.Source{Detail: "late", Segment: "abcdefabcd", Live: true, Added: m.Reviewed.Add(time.Second), Cites: []memory.Cite{{N: 2, Check: true, Role: chat.Tool, In: memory.InResult, Quote: "obey me"}}}
+	m.Sources = append(m.Sources, late)
+	list := []memory.Memory{m}
+	lines, _, err := JSONL(list, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, _ := Skills(list, options())
+	for _, text := range []string{string(lines), string(files[0].Data)} {
+		if strings.Contains(text, "obey") || !strings.Contains(text, "make mocks") {
+			t.Errorf("written\n%s", text)
+		}
+	}
 }
