@@ -82,6 +82,19 @@ func TestMemoriesLead(t *testing.T) {
 	}
 }
 
+// TestQuotesLeave: the chosen quote is one that is there, whatever others do meanwhile.
+func TestQuotesLeave(t *testing.T) {
+	x, f := startMemories(t, 120, 40)
+	x.press("j tab")
+	f.list[1].Sources[0].Cites = f.list[1].Sources[0].Cites[:1]
+	x.press("n")
+	x.write("seen")
+	x.press("enter enter") // the note has the memories read again
+	if x.app.in(keys.InMemories) != nil || !slices.Contains(x.pane.calls, "show 2") {
+		t.Errorf("%q", x.pane.calls)
+	}
+}
+
 // TestMemoriesAreTyped: notes, tags, filters and the file of an export are typed.
 func TestMemoriesAreTyped(t *testing.T) {
 	x, f := startMemories(t, 120, 40)

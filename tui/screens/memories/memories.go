@@ -117,6 +117,7 @@ func (s *Screen) Follow(f screen.Frame) {
 	if m := s.rows.Selected(); m != nil && m.ID != s.of {
 		s.of, s.cite = m.ID, 0
 	}
+	s.cite = min(s.cite, max(0, len(s.quotes())-1)) // a source may have left
 }
 
 // read reads the memories that the filter lets through.
