@@ -95,6 +95,44 @@ func TestQuotesLeave(t *testing.T) {
 	}
 }
 
+// TestMemoriesAreReadWhole: a long memory shows from its top; J and K lead through all of
+// it, and a quote that is chosen comes into sight, all of it.
+func TestMemoriesAreReadWhole(t *testing.T) {
+	lib := wholeLibrary()
+	f := learnedFrom(lib, func(s string) string { return s })
+	m := &f.list[0]
+	m.Flags = []memory.Flag{memory.Directive}
+	m.Content = "first of it\n" + strings.Repeat("so it goes on\n", 20) + "last of it"
+	long := m.Sources[0].Cites[0]
+	long.Quote = "it begins " + strings.Repeat("and goes on ", 12) + "and ends"
+	m.Sources[0].Cites = append(m.Sources[0].Cites, long)
+	f.list[1].Sources[0].Cites[0].Quote = strings.Repeat("very ", 1000)
+	for _, size := range [][2]int{{80, 24}, {120, 30}, {60, 16}} {
+		x := start(t, lib, size[0], size[1], func(o *Options) { o.Memories = f })
+		x.press("M")
+		x.wants("it speaks to the agent", "more lines: J")
+		x.press("tab")
+		x.wants("it begins", "ends”")
+		x.press("K K K K K K K K")
+		x.wants("it speaks to the agent")
+		seen := ""
+		for range 12 {
+			seen += strings.Join(x.lines(), "\n")
+			x.press("J")
+		}
+		x.wants("ends”")
+		for _, want := range []string{"first of it", "last of it", "always put the tests"} {
+			if !strings.Contains(seen, want) {
+				t.Errorf("%v: %q does not show", size, want)
+			}
+		}
+		x.press("j")
+		x.wants("go vet fails on generated mocks")
+		x.press("J J J J J J J J J J J J J J J J J J J J")
+		x.wants("memories show)")
+	}
+}
+
 // TestMemoriesAreTyped: notes, tags, filters and the file of an export are typed.
 func TestMemoriesAreTyped(t *testing.T) {
 	x, f := startMemories(t, 120, 40)

@@ -20,6 +20,8 @@ func Rows() []keys.Row[*Screen] {
 		screen.Key("enter", "go-to-quote", "go to the message that the quote is from", "go there", (*Screen).goToCite, (*Screen).noQuote),
 		screen.Key("tab", "next-quote", "choose the next quote", "quote", func(s *Screen) { s.stepCite(+1) }, (*Screen).noQuote),
 		screen.Key("shift+tab", "previous-quote", "choose the quote before", "", func(s *Screen) { s.stepCite(-1) }, (*Screen).noQuote),
+		screen.Key("J", "scroll-down", "show more of the memory", "more", func(s *Screen) { s.scroll(keys.HalfDown) }, (*Screen).noMemory),
+		screen.Key("K", "scroll-up", "show what is above", "", func(s *Screen) { s.scroll(keys.HalfUp) }, (*Screen).noMemory),
 		screen.Key("E", "edit-memory", "change what it says in $VISUAL or $EDITOR", "edit", (*Screen).edit, (*Screen).noEdit),
 		screen.Key("n", "note", "write a note on it", "", (*Screen).note, (*Screen).noWrite),
 		screen.Key("t", "tags", "change its tags", "", (*Screen).retag, (*Screen).noWrite),

@@ -72,7 +72,8 @@ type Screen struct {
 	keep    string // id of the row that the cursor is to be on
 	onward  bool   // the next one that is proposed is to be selected
 	cite    int    // of the memory under the cursor
-	of      string // the memory that cite is of
+	top     int    // the first line of it that shows
+	of      string // the memory that cite and top are of
 	writing bool
 	asks    asking
 	opening screen.Question[opened]
@@ -115,7 +116,7 @@ func (s *Screen) Follow(f screen.Frame) {
 		s.read()
 	}
 	if m := s.rows.Selected(); m != nil && m.ID != s.of {
-		s.of, s.cite = m.ID, 0
+		s.of, s.cite, s.top = m.ID, 0, 0
 	}
 	s.cite = min(s.cite, max(0, len(s.quotes())-1)) // a source may have left
 }
@@ -212,18 +213,6 @@ func (s *Screen) ended(onward bool) func(error) {
 		s.onward = onward && err == nil
 		s.Reload()
 	}
-}
-
-// goToCite reads the message that the chosen quote is from.
-func (s *Screen) goToCite() {
-	q := s.quotes()[s.cite]
-	s.Leave()
-	s.program.Read(q.segment, q.message)
-}
-
-func (s *Screen) stepCite(by int) {
-	n := len(s.quotes())
-	s.cite = (s.cite + by + n) % n
 }
 
 // Why keys do nothing.

@@ -71,14 +71,14 @@ func (s *Screen) Lines(w, height int) []string {
 	var lines []string
 	if s.wide() {
 		left := s.listLines(s.listWidth())
-		right := s.memoryLines(w-s.listWidth()-1, height)
+		right := s.memoryLines()
 		for i := range height {
 			l := draw.Fit(at(left, i), s.listWidth(), "")
 			lines = append(lines, l+s.Ink.Border.On(s.G.Wall)+draw.Fit(at(right, i), w-s.listWidth()-1, ""))
 		}
 	} else {
 		lines = s.Filled(s.listLines(w), w, s.rows.Height+1)
-		lines = append(lines, s.memoryLines(w, height-len(lines))...)
+		lines = append(lines, s.memoryLines()...)
 		lines = s.Filled(lines, w, height)
 	}
 	return s.Filled(append(lines, question...), w, height+len(question))
@@ -142,124 +142,6 @@ func (s *Screen) stateInk(k *draw.Inks, m *memory.Memory) draw.Ink {
 		return k.Muted
 	}
 	return k.Text
-}
-
-// quote is a quote that one can go to.
-type quote struct {
-	segment string
-	message int
-	memory.Cite
-}
-
-// quotes are those of the memory under the cursor whose segments are there.
-func (s *Screen) quotes() (list []quote) {
-	m := s.rows.Selected()
-	if m == nil {
-		return nil
-	}
-	for i := range m.Sources {
-		o := &m.Sources[i]
-		if !o.Live {
-			continue
-		}
-		for _, c := range o.Cites {
-			list = append(list, quote{o.Segment, o.Start + c.N - 1, c})
-		}
-	}
-	return list
-}
-
-// memoryLines draw the memory under the cursor, from where its chosen quote shows.
-func (s *Screen) memoryLines(w, height int) []string {
-	m := s.rows.Selected()
-	if m == nil || height < 1 {
-		return nil
-	}
-	var lines []string
-	wrapped := func(k draw.Ink, lead, text string) {
-		for l := range strings.SplitSeq(ansi.Wrap(clean.Line(draw.Head(strings.Join(strings.Fields(lead+text), " "))), max(8, w-2), ""), "\n") {
-			lines = append(lines, " "+k.On(l))
-		}
-	}
-	wrapped(s.Ink.Name, "", m.Title)
-	facts := string(m.Kind) + " " + s.G.Dot + " grade " + fmt.Sprintf("%.2f", m.Grade) + " " + s.G.Dot + " " + state(m)
-	if m.Curator != "" && m.Stale {
-		facts += ", approved by " + m.Curator
-	} else if m.Curator != "" {
-		facts += " by " + m.Curator
-	}
-	if m.Edited {
-		facts += " " + s.G.Dot + " edited"
-	}
-	wrapped(s.Ink.Muted, "", facts)
-	if m.Reason != "" {
-		wrapped(s.Ink.Warn, "", m.Reason)
-	}
-	if len(m.Flags) > 0 {
-		wrapped(s.Ink.Warn, "", flagsText(m))
-	}
-	if m.Content != m.Title {
-		lines = append(lines, "")
-		for l := range strings.SplitSeq(m.Content, "\n") {
-			wrapped(s.Ink.Text, "", l)
-		}
-	}
-	for _, part := range [...][2]string{{"when: ", m.Context}, {"what to do: ", m.Resolution}, {"note: ", m.Note}} {
-		if part[1] != "" {
-			wrapped(s.Ink.Text, part[0], part[1])
-		}
-	}
-	wrapped(s.Ink.Muted, "tags: ", strings.Join(m.Tags, " "))
-	chosen := s.quoteLines(m, w, &lines)
-	if over := len(lines) - height; over > 0 {
-		from := min(over, max(0, chosen-height+3))
-		lines = lines[from:]
-	}
-	return lines[:min(len(lines), height)]
-}
-
-// flagsText says in words what the flags of a memory are.
-func flagsText(m *memory.Memory) string {
-	words := map[memory.Flag]string{
-		memory.FromTools: "all its quotes are from results of tools", memory.Directive: "it speaks to the agent that will read it",
-		memory.Link: "it has an address that the user did not type", memory.Hidden: "it has characters that do not show",
-	}
-	list := make([]string, len(m.Flags))
-	for i, f := range m.Flags {
-		list[i] = words[f]
-	}
-	return "! " + strings.Join(list, "; ")
-}
-
-// quoteLines add the quotes, and return the line of the chosen one.
-func (s *Screen) quoteLines(m *memory.Memory, w int, lines *[]string) (chosen int) {
-	n := 0
-	for i := range m.Sources {
-		o := &m.Sources[i]
-		*lines = append(*lines, "")
-		from := "segment " + review.Short(o.Segment) + " of " + s.ShortPath(o.File)
-		if !o.Live {
-			from += " (not live)"
-		}
-		*lines = append(*lines, " "+s.Ink.Muted.On(draw.Fit(from, max(0, w-2), s.G.More)))
-		for _, c := range o.Cites {
-			k, mark := s.Row(o.Live && n == s.cite)
-			if o.Live {
-				if n == s.cite {
-					chosen = len(*lines)
-				}
-				n++
-			}
-			message := c.Message
-			if o.Live {
-				message = o.Start + c.N - 1
-			}
-			head := fmt.Sprintf("#%d %s ", message, c.Role)
-			text := s.G.Quote + clean.Line(draw.Head(c.Quote)) + s.G.Unquote
-			*lines = append(*lines, mark+k.Muted.On(" "+head)+k.Text.On(draw.Fit(text, max(0, w-3-ansi.StringWidth(head)), s.G.More)+" "))
-		}
-	}
-	return chosen
 }
 
 // questionLines draw what is asked.
