@@ -31,13 +31,14 @@ const exportHelp = `Writes approved memories whose sources are there, and in whi
 agents   a block in a file such as AGENTS.md or CLAUDE.md; the rest of the file
          stays byte for byte. Rules, pitfalls and facts, the best first, in
          --max-tokens
-skills   FOLDER/NAME/SKILL.md for each procedure
+skills   FOLDER/NAME/SKILL.md for each procedure; those of procedures that are no
+         longer approved, or have another name now, are removed
 jsonl    all that is known of them, one a line
 mem0     bodies of POST /memories of mem0, one a line
 
 The same memories make the same bytes. --check writes nothing, and exits with 1 if
 something would change. A file that was not written here is replaced with --force
-only.`
+only, a skill that was changed by hand as well.`
 
 // export is "memories export".
 func (p *Program) export() *cobra.Command {
@@ -68,7 +69,13 @@ func (p *Program) export() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return c.write(&how, list, write.Options{MaxTokens: how.tokens, Scanner: d.Scanner()})
+				return c.write(&how, list, write.Options{MaxTokens: how.tokens, Scanner: d.Scanner()}, func(id string) (bool, error) {
+					m, err := d.Store.Memory(cmd.Context(), id)
+					if errors.Is(err, review.ErrNotFound) {
+						return false, nil
+					}
+					return m.Status == memory.Approved && !m.Stale && m.Kind == memory.Procedure, err
+				})
 			})
 		},
 	}, c.filterFlag, p.JSONFlag("print the outcome as JSON"))
@@ -88,18 +95,20 @@ type exportRow struct {
 	Left    []write.Left `json:"left_out"`
 	Tokens  int          `json:"tokens,omitzero"`
 	Changed []string     `json:"changed"` // paths of files
+	Removed []string     `json:"removed,omitempty"`
 	Warned  []string     `json:"warnings,omitempty"`
 }
 
-// write writes memories, or says what would change.
-func (c *command) write(how *exporting, list []memory.Memory, o write.Options) error {
+// write writes memories, or says what would change. stands tells whether a memory, by its
+// short id, is still to be a skill.
+func (c *command) write(how *exporting, list []memory.Memory, o write.Options, stands func(id string) (bool, error)) error {
 	files, r, err := how.files(list, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", how.out, err)
 	}
 	row := exportRow{As: how.as, Written: r.Written, Left: r.Left, Tokens: r.Tokens, Changed: []string{}, Warned: r.Warnings}
 	for _, f := range files {
-		changed, err := how.differs(f)
+		changed, err := c.differs(how, f)
 		if err != nil {
 			return err
 		}
@@ -113,10 +122,15 @@ func (c *command) write(how *exporting, list []memory.Memory, o write.Options) e
 			}
 		}
 	}
+	if how.as == "skills" {
+		if err := how.clear(files, &row, stands); err != nil {
+			return err
+		}
+	}
 	if err := c.printExport(how, &row); err != nil {
 		return err
 	}
-	if how.check && len(row.Changed) > 0 {
+	if how.check && len(row.Changed)+len(row.Removed) > 0 {
 		return c.Fail(failed, nil)
 	}
 	return nil
@@ -148,7 +162,7 @@ func (how *exporting) files(list []memory.Memory, o write.Options) ([]write.File
 
 // differs reports whether a file would change. It is an error if it was not written
 // here and would be lost.
-func (how *exporting) differs(f write.File) (bool, error) {
+func (c *command) differs(how *exporting, f write.File) (bool, error) {
 	was, err := os.ReadFile(f.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -159,8 +173,13 @@ func (how *exporting) differs(f write.File) (bool, error) {
 		return false, nil
 	case how.as == "agents" || how.force || how.check || len(was) == 0:
 		return true, nil
-	case how.as == "skills" && write.Ours(was):
-		return true, nil
+	case how.as == "skills":
+		switch id, whole := write.Sealed(was); {
+		case whole:
+			return true, nil
+		case id != "":
+			return false, fmt.Errorf("%s was changed by hand since it was written: --force replaces it; to keep what it says, change the memory: %s", f.Path, c.Command("memories edit "+id))
+		}
 	}
 	return false, fmt.Errorf("%s is there already and was not written here: --force replaces it", f.Path)
 }
@@ -189,13 +208,20 @@ func (c *command) printExport(how *exporting, row *exportRow) error {
 	if how.check {
 		done = "would change"
 	}
-	if len(row.Changed) == 0 {
+	if len(row.Changed)+len(row.Removed) == 0 {
 		c.Out.Printf("nothing changed: %s in %s\n", many(len(row.Written)), how.out)
 		return nil
 	}
 	c.Out.Printf("%s: %s\n", many(len(row.Written)), done)
 	for _, path := range row.Changed {
 		c.Out.Printf("  %s\n", path)
+	}
+	gone := "removed"
+	if how.check {
+		gone = "would be removed"
+	}
+	for _, path := range row.Removed {
+		c.Out.Printf("  %s: %s\n", path, gone)
 	}
 	return nil
 }

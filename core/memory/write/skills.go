@@ -1,10 +1,11 @@
 package write
 
 import (
-	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
+	"winnow/core/clean"
 	"winnow/core/memory"
 	"winnow/core/phrases"
 )
@@ -48,50 +49,105 @@ func Skills(list []memory.Memory, o Options) ([]File, Report) {
 	return files, r
 }
 
-// Ours reports whether a file was written here: others are not written over.
-func Ours(file []byte) bool { return bytes.Contains(file, []byte(memory.MarkHead)) }
-
 // skill writes SKILL.md.
 func skill(m *memory.Memory, name string, pitfalls []*memory.Memory) []byte {
 	var b strings.Builder
 	b.WriteString("---\nname: " + name + "\ndescription: " + quoted(description(m)) + "\n---\n\n")
 	b.WriteString("# " + line(m.Title) + "\n\nA note from past sessions, approved by a person. " + memory.Mark(m) + "\n")
-	section(&b, m, "When to use", []string{m.Context}, line(m.Title)+".")
-	section(&b, m, "Steps", strings.Split(m.Content, "\n"), "")
-	var pits []string
+	section(&b, "When to use", said(m, m.Context), line(m.Title)+".")
+	section(&b, "Steps", said(m, m.Content), "")
+	var pits []noted
 	for _, p := range pitfalls {
-		pits = append(pits, "- "+sentence(p))
+		pits = append(pits, noted{"- " + sentence(p), p})
 	}
-	section(&b, m, "Pitfalls", pits, "None is known.")
-	check := strings.Split(m.Resolution, "\n")
+	section(&b, "Pitfalls", pits, "None is known.")
+	check := said(m, m.Resolution)
 	for i := range m.Sources {
 		for j := range m.Sources[i].Cites {
 			if c := &m.Sources[i].Cites[j]; c.Check && len(check) < 8 {
-				check = append(check, "- it said: "+c.Quote)
+				check = append(check, noted{"- it said: " + line(c.Quote), m})
 			}
 		}
 	}
-	section(&b, m, "Check", check, "")
-	return []byte(b.String())
+	section(&b, "Check", check, "")
+	return sealed(b.String(), m)
+}
+
+// noted is a line of a memory.
+type noted struct {
+	text string
+	of   *memory.Memory
+}
+
+// said are the lines of a text of a memory.
+func said(m *memory.Memory, text string) (lines []noted) {
+	for l := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, noted{l, m})
+	}
+	return lines
 }
 
 // section writes a heading and the lines after it, each with the mark by which it is
-// known again.
-func section(b *strings.Builder, m *memory.Memory, head string, lines []string, none string) {
+// known again. Blocks of code are written as they are, between the marks of a block.
+func section(b *strings.Builder, head string, lines []noted, none string) {
 	b.WriteString("\n## " + head + "\n\n")
 	n := 0
-	for _, text := range lines {
-		if text = line(text); text != "" && n < bodyMost/8 {
+	for i := 0; i < len(lines) && n < bodyMost/8; i++ {
+		if code := codeLines(lines[i:], bodyMost/8-n); code > 0 {
+			writeCode(b, lines[i:i+code])
+			i, n = i+code-1, n+code+2
+			continue
+		}
+		if text := line(lines[i].text); text != "" {
 			if text[0] == '#' {
 				text = `\` + text
 			}
-			b.WriteString(text + " " + memory.Mark(m) + "\n")
+			b.WriteString(text + " " + memory.Mark(lines[i].of) + "\n")
 			n++
 		}
 	}
 	if n == 0 && none != "" {
 		b.WriteString(none + "\n")
 	}
+}
+
+// codeLines is how many lines a block of code has that begins with the first one, at most so
+// many; 0 if none begins there. One that is not closed ends with the text.
+func codeLines(lines []noted, most int) int {
+	sign, n := fence([]byte(strings.TrimLeft(lines[0].text, " \t")))
+	if n == 0 {
+		return 0
+	}
+	for i := 1; i < min(len(lines), most); i++ {
+		if closes(lines[i].text, sign, n) {
+			return i + 1
+		}
+	}
+	return min(len(lines), most)
+}
+
+// closes reports whether a line closes a block of code that so many signs began.
+func closes(text string, sign byte, n int) bool {
+	s, m := fence([]byte(strings.TrimLeft(text, " \t")))
+	return s == sign && m >= n && strings.Trim(text, " \r\t"+string(sign)) == ""
+}
+
+// writeCode writes a block of code. No comment begins or ends in it, nothing is hidden.
+func writeCode(b *strings.Builder, lines []noted) {
+	first := strings.TrimLeft(lines[0].text, " \t")
+	indent := lines[0].text[:len(lines[0].text)-len(first)]
+	b.WriteString(indent + memory.BlockBegin + "\n")
+	for i := range lines {
+		parts := strings.Split(strings.TrimRight(lines[i].text, " \r\t"), "\t")
+		for j := range parts {
+			parts[j] = uncomment(clean.Line(parts[j]))
+		}
+		b.WriteString(strings.Join(parts, "\t") + "\n")
+	}
+	if sign, n := fence([]byte(first)); len(lines) == 1 || !closes(lines[len(lines)-1].text, sign, n) {
+		b.WriteString(indent + strings.Repeat(string(sign), n) + "\n")
+	}
+	b.WriteString(indent + memory.BlockEnd + "\n")
 }
 
 // beside returns the pitfalls that were learned from a segment of the procedure.
@@ -126,21 +182,28 @@ func quoted(text string) string {
 // reserved are words that names of skills may not have.
 var reserved = [...]string{"anthropic", "claude"}
 
-// slugs returns names for skills: of their titles, with the id where two would have
-// one, or where nothing is left of a title.
+// slugs returns names for skills: of their titles, with the id where an older one has the
+// name already, or where nothing is left of a title.
 func slugs(list []*memory.Memory) []string {
 	names := make([]string, len(list))
-	count := map[string]int{}
-	for i, m := range list {
-		names[i] = slug(m.Title, nameMost)
-		count[names[i]]++
+	byAge := make([]int, len(list))
+	for i := range byAge {
+		byAge[i] = i
 	}
-	for i, m := range list {
-		if names[i] == "" {
-			names[i] = "procedure-" + m.Short()
-		} else if count[names[i]] > 1 {
-			names[i] = slug(m.Title, nameMost-len(m.Short())-1) + "-" + m.Short()
+	slices.SortFunc(byAge, func(a, b int) int {
+		return cmp.Or(list[a].Created.Compare(list[b].Created), cmp.Compare(list[a].ID, list[b].ID))
+	})
+	taken := map[string]bool{}
+	for _, i := range byAge {
+		m := list[i]
+		name := slug(m.Title, nameMost)
+		switch {
+		case name == "":
+			name = "procedure-" + m.Short()
+		case taken[name]:
+			name = slug(m.Title, nameMost-len(m.Short())-1) + "-" + m.Short()
 		}
+		names[i], taken[name] = name, true
 	}
 	return names
 }

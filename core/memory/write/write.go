@@ -34,7 +34,10 @@ type Report struct {
 }
 
 // Left is a memory that was left out.
-type Left struct{ ID, Why string }
+type Left struct {
+	ID  string `json:"id"`
+	Why string `json:"why"`
+}
 
 // leave notes a memory that is left out.
 func (r *Report) leave(m *memory.Memory, why string) {
@@ -100,7 +103,11 @@ func (o *Options) count(text string) int {
 // line makes a text one line that ends no comment and begins none, in which nothing
 // is hidden.
 func line(text string) string {
-	text = clean.Line(strings.Join(strings.Fields(text), " "))
+	return uncomment(clean.Line(strings.Join(strings.Fields(text), " ")))
+}
+
+// uncomment takes signs apart that begin or end a comment.
+func uncomment(text string) string {
 	for strings.Contains(text, "<!--") || strings.Contains(text, "-->") {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "<!--", "<! --"), "-->", "-- >")
 	}

@@ -234,17 +234,42 @@ func TestSkill(t *testing.T) {
 		t.Fatalf("%d files, %+v", len(files), r)
 	}
 	checkSkill(t, files[0])
-	const want = "---\nname: release-a-version\ndescription: \"Release a version. Use when a release is due\"\n---\n\n# Release a version\n\n" +
-		"A note from past sessions, approved by a person. <!-- w:00000004 -->\n\n## When to use\n\nwhen a release is due <!-- w:00000004 -->\n\n" +
+	want := "---\nname: release-a-version\ndescription: \"Release a version. Use when a release is due\"\n---\n\n# Release a version\n\n" +
+		"A note from past sessions, approved by a person. <!-- w:00000004 sum:SUM -->\n\n## When to use\n\nwhen a release is due <!-- w:00000004 -->\n\n" +
 		"## Steps\n\n1. Tag the commit. <!-- w:00000004 -->\n2. Run `make release`. <!-- w:00000004 -->\n\n" +
-		"## Pitfalls\n\n- `go vet` fails on old mocks. → run `make mocks` (when mocks change) <!-- w:00000004 -->\n\n" +
+		"## Pitfalls\n\n- `go vet` fails on old mocks. → run `make mocks` (when mocks change) <!-- w:00000003 -->\n\n" +
 		"## Check\n\n`winnow --version` tells the tag <!-- w:00000004 -->\n- it said: winnow 1.4.2 <!-- w:00000004 -->\n"
-	if got := string(files[0].Data); got != want {
+	if got := regexp.MustCompile("sum:[0-9a-f]{16}").ReplaceAllString(string(files[0].Data), "sum:SUM"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if !Ours(files[0].Data) || Ours([]byte("# Mine\n")) {
-		t.Error("not known again")
+	for text, want := range map[string]bool{string(files[0].Data): true, string(files[0].Data) + "- mine\n": false, strings.Replace(string(files[0].Data), "Tag", "tag", 1): false} {
+		if id, whole := Sealed([]byte(text)); id != "00000004" || whole != want {
+			t.Errorf("%q %v of\n%s", id, whole, text)
+		}
 	}
+	if id, _ := Sealed([]byte("# Mine <!-- w:00000004 -->\n")); id != "" {
+		t.Errorf("%q", id)
+	}
+}
+
+// TestCodeInSkills: lines of code stay as they are, and no text leaves its block.
+func TestCodeInSkills(t *testing.T) {
+	m := made(1, memory.Procedure, "1. Run:\n   ```sh\n   # all of it\n   if a; then\n   \tmake  release\n   fi\n   echo '<!-- winnow:end -->'\n   ```\n2. Look at `it`.\n~~~\nnot closed\n# it is")
+	files, _ := Skills([]memory.Memory{m}, options())
+	const mark = " <!-- w:00000001 -->\n"
+	const want = "## Steps\n\n1. Run:" + mark + "   <!-- winnow:begin -->\n   ```sh\n   # all of it\n   if a; then\n   \tmake  release\n   fi\n   echo '<! -- winnow:end -- >'\n   ```\n   <!-- winnow:end -->\n" +
+		"2. Look at `it`." + mark + "<!-- winnow:begin -->\n~~~\nnot closed\n# it is\n~~~\n<!-- winnow:end -->\n\n## Pitfalls"
+	if got := string(files[0].Data); !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	checkSkill(t, files[0])
+	e := memory.NewEvidence(memory.About{}, []chat.Message{{Role: chat.User, Content: string(files[0].Data)}}, scanner())
+	if strings.Contains(e.Said[0].Text, "release") || strings.Contains(e.Said[0].Text, "it is") {
+		t.Errorf("recalled text proves something: %q", e.Said[0].Text)
+	}
+	m.Content = "```\n" + strings.Repeat("line\n", 400)
+	files, _ = Skills([]memory.Memory{m}, options())
+	checkSkill(t, files[0])
 }
 
 func TestSkillNames(t *testing.T) {
@@ -260,7 +285,7 @@ func TestSkillNames(t *testing.T) {
 		checkSkill(t, f)
 		names[f.Path] = true
 	}
-	if len(names) != len(list) || !names["deploy-00000000/SKILL.md"] || !names["deploy-00000001/SKILL.md"] || !names["procedure-00000002/SKILL.md"] || !names["use-and/SKILL.md"] {
+	if len(names) != len(list) || !names["deploy/SKILL.md"] || !names["deploy-00000001/SKILL.md"] || !names["procedure-00000002/SKILL.md"] || !names["use-and/SKILL.md"] {
 		t.Errorf("%v", names)
 	}
 }
