@@ -353,6 +353,7 @@ func TestMemoryFilters(t *testing.T) {
 	x := extractionOf(t, s, ids[0], "Straße one", "two")
 	x.Sifted.Kept[1].Kind, x.Sifted.Kept[1].Flags, x.Sifted.Kept[1].Grade = memory.Fact, []memory.Flag{memory.Link}, 0.9
 	x.Sifted.Kept[1].Model, x.Sifted.Kept[1].Tags, x.Sifted.Kept[1].Topic = "Qwen3", []string{"mocks"}, "1000 topics"
+	x.Sifted.Kept[1].Dir = `C:\w\sub`
 	extract(t, s, x)
 	extract(t, s, extractionOf(t, s, ids[1], "gone"))
 	judgeMemories(t, s, memory.Approved, allMemories(t, s)["gone"])
@@ -380,6 +381,11 @@ func TestMemoryFilters(t *testing.T) {
 		"topic:100%":                     "Straße one,gone",
 		"session:/four":                  "Straße one,gone,two",
 		"session:nowhere":                "",
+		"dir:/w":                         "Straße one,gone",
+		"dir:/":                          "Straße one,gone",
+		"dir:w":                          "Straße one,gone,two",
+		"dir:C:/w/ -dir:/w/sub":          "two",
+		"dir:/w/x,u":                     "",
 		"grade>=0.6":                     "two",
 		"grade<0.6":                      "Straße one,gone",
 		"created>7d -agent:nobody":       "Straße one,gone,two",

@@ -43,6 +43,7 @@ func FilterFields() []FilterField {
 		{"kind", "what it is", allOf(Kinds[:]), "kind:rule"},
 		{"tag", "one of its tags", nil, "tag:go"},
 		{"agent", "agent id of its session", nil, "agent:main"},
+		{"dir", "the folder it was learned in, or one above", nil, "dir:/home/ann/web"},
 		{"flag", "a warning about it", append(allOf(Flags[:]), AnyFlag), "flag:from_tools"},
 		{"topic", "part of the topic of its segment", nil, "topic:parser"},
 		{"model", "part of the name of the model that found it", nil, "model:qwen"},

@@ -96,6 +96,17 @@ var terms = map[string]func(v string) (string, []any){
 		return "instr(' ' || m.flags || ' ', ?) > 0", []any{" " + v + " "}
 	},
 	"tag": tagged,
+	"dir": inFolder,
+}
+
+// inFolder is Memory.In.
+func inFolder(folder string) (string, []any) {
+	part, first := memory.FolderPart(folder)
+	text := `instr(rtrim(replace(m.dir, '\', '/'), '/') || '/', ?) `
+	if first {
+		return text + "= 1", []any{part}
+	}
+	return text + "> 0", []any{part}
 }
 
 // ofSegment finds what was learned in a segment: what it was said to be from, and what

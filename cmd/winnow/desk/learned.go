@@ -53,20 +53,66 @@ func (l learned) OfMessage(ctx context.Context, curator, segment string, message
 	return l.Store.AddMemory(ctx, curator, m)
 }
 
+// EachMemory calls f with the memories of a query, page by page; a limit of 0 is none.
+func (d *Desk) EachMemory(ctx context.Context, q memory.Query, f func([]memory.Memory) error) error {
+	const size = 500
+	left := q.Limit
+	for {
+		if q.Limit = size; left > 0 {
+			q.Limit = min(left, size)
+		}
+		page, err := d.Store.Memories(ctx, q)
+		if err != nil {
+			return err
+		}
+		if err := f(page.Memories); err != nil {
+			return err
+		}
+		n := len(page.Memories)
+		if left > 0 {
+			if left -= n; left == 0 {
+				return nil
+			}
+		}
+		if !page.More || n == 0 {
+			return nil
+		}
+		q.After = page.Memories[n-1].ID
+	}
+}
+
+// Approved returns the memories of a filter that may be written. Those for agents who work
+// where a folder is are of that project, if any are and the filter does not say which;
+// told says so, "" if there is nothing to say. folder is "" for all projects.
+func (d *Desk) Approved(ctx context.Context, f memory.Filter, folder string) (list []memory.Memory, told string, err error) {
+	err = d.EachMemory(ctx, memory.Query{Filter: f.With("status", string(memory.Approved))}, func(page []memory.Memory) error {
+		list = append(list, page...)
+		return nil
+	})
+	if err != nil || folder == "" || f.Asks("dir") {
+		return list, "", err
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return nil, "", err
+	}
+	for base := filepath.Base(folder); base[0] == '.' && len(base) > 1 || base == "skills"; base = filepath.Base(folder) {
+		folder = filepath.Dir(folder) // as of .claude/skills
+	}
+	list, others := memory.Of(folder, list)
+	if n := memory.Folders(list); others > 0 {
+		told = fmt.Sprintf("only what was learned in %s, %s: dir:/ takes all", d.Env.ShortPath(folder), draw.OneOrMany(others, "other is left", "others are left"))
+	} else if n > 1 && len(list) > 0 && !list[0].In(folder) {
+		told = fmt.Sprintf("from %d folders, as nothing was learned in %s: dir:FOLDER takes those of one", n, d.Env.ShortPath(folder))
+	}
+	return list, told, nil
+}
+
 // WriteAgents implements tui.Memories.
 func (l learned) WriteAgents(ctx context.Context, path string, f memory.Filter) (string, error) {
 	path = l.Env.ExpandHome(path)
-	var list []memory.Memory
-	q := memory.Query{Filter: f.With("status", string(memory.Approved)), Limit: 500}
-	for {
-		page, err := l.Store.Memories(ctx, q)
-		if err != nil {
-			return "", err
-		}
-		if list = append(list, page.Memories...); !page.More || len(page.Memories) == 0 {
-			break
-		}
-		q.After = page.Memories[len(page.Memories)-1].ID
+	list, told, err := l.Approved(ctx, f, filepath.Dir(path))
+	if err != nil {
+		return "", err
 	}
 	was, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -79,6 +125,11 @@ func (l learned) WriteAgents(ctx context.Context, path string, f memory.Filter) 
 	text := draw.OneOrMany(len(r.Written), "memory", "memories") + " in " + l.Env.ShortPath(path)
 	if n := len(r.Left); n > 0 {
 		text += fmt.Sprintf(", %d left out: winnow memories export says why", n)
+	}
+	for _, more := range append([]string{told}, r.Warnings...) {
+		if more != "" {
+			text += "; " + more
+		}
 	}
 	if bytes.Equal(was, now) {
 		return "nothing changed: " + text, nil

@@ -99,35 +99,6 @@ func (c *command) asked() (memory.Filter, error) {
 	return f, err
 }
 
-const pageSize = 500
-
-// each calls f with the memories that pass a filter, page by page.
-func each(ctx context.Context, d *desk.Desk, q memory.Query, f func([]memory.Memory) error) error {
-	left := q.Limit
-	for {
-		if q.Limit = pageSize; left > 0 {
-			q.Limit = min(left, pageSize)
-		}
-		page, err := d.Store.Memories(ctx, q)
-		if err != nil {
-			return err
-		}
-		if err := f(page.Memories); err != nil {
-			return err
-		}
-		n := len(page.Memories)
-		if left > 0 {
-			if left -= n; left == 0 {
-				return nil
-			}
-		}
-		if !page.More || n == 0 {
-			return nil
-		}
-		q.After = page.Memories[n-1].ID
-	}
-}
-
 // chosen returns the memories that a command is about: those that are named, or that
 // pass its filter.
 func (c *command) chosen(ctx context.Context, d *desk.Desk, cmd *cobra.Command, ids []string, narrow func(memory.Filter) memory.Filter) ([]memory.Memory, error) {
@@ -152,7 +123,7 @@ func (c *command) chosen(ctx context.Context, d *desk.Desk, cmd *cobra.Command, 
 		f = narrow(f)
 	}
 	var list []memory.Memory
-	err = each(ctx, d, memory.Query{Filter: f}, func(page []memory.Memory) error {
+	err = d.EachMemory(ctx, memory.Query{Filter: f}, func(page []memory.Memory) error {
 		list = append(list, page...)
 		return nil
 	})

@@ -36,7 +36,9 @@ skills   FOLDER/NAME/SKILL.md for each procedure; those of procedures that are n
 jsonl    all that is known of them, one a line
 mem0     bodies of POST /memories of mem0, one a line
 
-The same memories make the same bytes. --check writes nothing, and exits with 1 if
+The same memories make the same bytes. For agents and
+skills it is what was learned in the folder that the file is in, if anything was:
+--filter dir:/ takes all. --check writes nothing, and exits with 1 if
 something would change. A file that was not written here is replaced with --force
 only, a skill that was changed by hand as well.`
 
@@ -61,13 +63,12 @@ func (p *Program) export() *cobra.Command {
 				return err
 			}
 			return c.Open(cmd.Context(), false, func(d *desk.Desk) error {
-				var list []memory.Memory
-				err := each(cmd.Context(), d, memory.Query{Filter: f.With("status", string(memory.Approved))}, func(page []memory.Memory) error {
-					list = append(list, page...)
-					return nil
-				})
+				list, told, err := d.Approved(cmd.Context(), f, how.folder())
 				if err != nil {
 					return err
+				}
+				if told != "" {
+					c.Warn("%s", told)
 				}
 				return c.write(&how, list, write.Options{MaxTokens: how.tokens, Scanner: d.Scanner()}, func(id string) (bool, error) {
 					m, err := d.Store.Memory(cmd.Context(), id)
@@ -86,6 +87,17 @@ func (p *Program) export() *cobra.Command {
 	f.BoolVar(&how.check, "check", false, "write nothing; exit with 1 if something would change")
 	f.BoolVar(&how.force, "force", false, "replace files that were not written here")
 	return cmd
+}
+
+// folder is where the agents work that read what is written, "" if none do.
+func (how *exporting) folder() string {
+	switch how.as {
+	case "agents":
+		return filepath.Dir(how.out)
+	case "skills":
+		return how.out
+	}
+	return ""
 }
 
 // exportRow is what is printed of an export as JSON.

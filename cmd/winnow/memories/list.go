@@ -49,7 +49,7 @@ func (p *Program) list(name string) *cobra.Command {
 func (c *command) print(cmd *cobra.Command, d *desk.Desk, q memory.Query) error {
 	t := c.Out.List(*c.JSON, print.Left("ID"), print.Left("STATUS"), print.Left("KIND"), print.Right("GRADE"), print.Right("FROM"), print.Left("FLAGS"), print.Left("TITLE"))
 	n := 0
-	err := each(cmd.Context(), d, q, func(list []memory.Memory) error {
+	err := d.EachMemory(cmd.Context(), q, func(list []memory.Memory) error {
 		for i := range list {
 			m := &list[i]
 			if err := t.Put(m, m.Short(), state(m), string(m.Kind), fmt.Sprintf("%.2f", m.Grade), fmt.Sprint(len(m.Sources)), flags(m), m.Title); err != nil {
@@ -135,6 +135,9 @@ func (c *command) printOne(m *memory.Memory) {
 		made += ", edited"
 	}
 	o.Printf("found by %s\n", made)
+	if m.Dir != "" {
+		o.Printf("learned in %s\n", c.Env.ShortPath(m.Dir))
+	}
 	if m.Supersedes != "" {
 		o.Printf("takes the place of %s\n", review.Short(m.Supersedes))
 	}

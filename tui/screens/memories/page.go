@@ -145,6 +145,9 @@ func (s *Screen) facts(m *memory.Memory) string {
 	} else if m.Curator != "" {
 		text += " by " + m.Curator
 	}
+	if m.Dir != "" {
+		text += " " + s.G.Dot + " " + s.ShortPath(m.Dir)
+	}
 	if m.Edited {
 		text += " " + s.G.Dot + " edited"
 	}
