@@ -71,7 +71,7 @@ func TestExtractionAnswers(t *testing.T) {
 		}
 		code := b.run("extract", "--json")
 		var r extracted
-		if err := json.Unmarshal([]byte(b.stdout.String()), &r); err != nil {
+		if err := json.Unmarshal(b.stdout.Bytes(), &r); err != nil {
 			t.Errorf("%s: %v: %s%s", c.name, err, b.stdout.String(), b.stderr.String())
 			continue
 		}
