@@ -71,6 +71,15 @@ func (p forMemories) Judge(j memory.Judgement, done string, ended func(error)) {
 		if err == nil && e.ID == 0 {
 			done = "nothing is changed: it is like that"
 		}
+		if j.Bulk && e.ID != 0 && j.Status != "" {
+			n := 0 // others may have gone, or were judged meanwhile
+			for _, c := range e.Memories {
+				if c.After != nil && c.After.Status == j.Status {
+					n++
+				}
+			}
+			done = draw.OneOrMany(n, "memory", "memories") + " " + string(j.Status)
+		}
 		if passed > 0 {
 			done += " " + a.G.Dot + " " + draw.OneOrMany(passed, "with flags is left", "with flags are left")
 		}

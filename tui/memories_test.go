@@ -67,6 +67,15 @@ func TestMemoriesInBulk(t *testing.T) {
 	}
 }
 
+// TestMemoriesInBulkAreCounted: what is said is what was judged, not what was asked for.
+func TestMemoriesInBulkAreCounted(t *testing.T) {
+	x, f := startMemories(t, 120, 40)
+	x.press("A")
+	f.list = f.list[1:] // another one took it away
+	x.press("y")
+	x.wants("1 memory approved")
+}
+
 // TestMemoriesLead: enter goes to the message of the chosen quote, in the reader.
 func TestMemoriesLead(t *testing.T) {
 	x, f := startMemories(t, 120, 40)
