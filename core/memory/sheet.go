@@ -55,11 +55,16 @@ func ParseSheet(text string) (w Words, err error) {
 // Check sees that words say something, and not too much; a title that is missing is made
 // of what they say.
 func (w *Words) Check() error {
-	switch n := len([]rune(w.Content)); {
-	case n == 0:
+	if w.Content == "" {
 		return errors.New("it says nothing: what was learned is missing")
-	case n > ContentMost:
-		return fmt.Errorf("it has %d characters, %d are the most", n, ContentMost)
+	}
+	for _, part := range [...]struct {
+		name, text string
+		most       int
+	}{{"title", w.Title, titleMost}, {"what was learned", w.Content, ContentMost}, {"when it matters", w.Context, ContentMost}, {"what to do", w.Resolution, ContentMost}} {
+		if n := len([]rune(part.text)); n > part.most {
+			return fmt.Errorf("%s has %d characters, %d are the most", part.name, n, part.most)
+		}
 	}
 	if w.Title == "" {
 		w.Title = phrases.Clip(fold(w.Content), titleMost)
