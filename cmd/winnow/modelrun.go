@@ -66,7 +66,11 @@ func (p *cli) runLine(who *models.Asking) *runLine {
 // show shows a step. Who is asked is told before anything is sent.
 func (l *runLine) show(s runStep) {
 	if l.all < 0 && s.all > 0 && !l.who.Silent() {
-		l.warn("asking %s at %s: %s, about %s", l.who.Model, l.who.Host(), print.Plural(s.all, s.one, s.many), draw.Plural(s.allTokens, "token"))
+		text := print.Plural(s.all, s.one, s.many)
+		if s.allTokens > 0 { // else nobody counted them
+			text += ", about " + draw.Plural(s.allTokens, "token")
+		}
+		l.warn("asking %s at %s: %s", l.who.Model, l.who.Host(), text)
 	}
 	l.all = s.all
 	text := s.text(l.who.Usage().Cost, l.line.Left(s.part()))
