@@ -197,18 +197,40 @@ func (t *tx) judgingMemories(j *memory.Judgement, e review.Entry) (changes []mem
 			continue
 		}
 		changes = append(changes, *c)
-		if old := f.Supersedes; old != "" && j.Status == memory.Approved && !done[old] {
-			more, err := t.replaced(old, id, e)
-			if err != nil {
-				return nil, nil, err
-			}
-			if more != nil {
-				done[old] = true
-				changes = append(changes, *more)
-			}
+	}
+	if j.Status == memory.Approved {
+		changes, err = t.correcting(changes, e)
+	}
+	return changes, flagged, err
+}
+
+// correcting adds to changes that approve memories those of the ones that they correct,
+// which may be among them.
+func (t *tx) correcting(changes []memories.Change, e review.Entry) ([]memories.Change, error) {
+	at := map[string]int{}
+	for i := range changes {
+		at[changes[i].ID] = i
+	}
+	for i := range len(changes) {
+		c := changes[i]
+		old := c.After.Supersedes
+		if old == "" {
+			continue
+		}
+		if n, among := at[old]; among {
+			memories.ReplacedToo(&changes[n], c.ID)
+			continue
+		}
+		more, err := t.replaced(old, c.ID, e)
+		if err != nil {
+			return nil, err
+		}
+		if more != nil {
+			at[old] = len(changes)
+			changes = append(changes, *more)
 		}
 	}
-	return changes, flagged, nil
+	return changes, nil
 }
 
 // replaced is the change of a memory that another one corrects, nil for none.
@@ -222,7 +244,7 @@ func (t *tx) replaced(old, by string, e review.Entry) (*memories.Change, error) 
 
 // AddMemory keeps a memory that a curator made of a segment, which is approved by that,
 // or proposed if it has flags. It is a review.ErrConflict if the segment holds something
-// else than what was quoted, or is rejected, and if another memory says the same. Of the
+// else than what was quoted, is rejected or private, and if another memory says the same. Of the
 // sources of the memory, the first one's segment, digest and cites count.
 func (s *Store) AddMemory(ctx context.Context, curator string, m memory.Memory) (review.Entry, error) {
 	const what = "add a memory"
@@ -245,6 +267,8 @@ func (s *Store) AddMemory(ctx context.Context, curator string, m memory.Memory) 
 			return conflict("segment " + review.Short(from.Segment) + " changed while you were reading it: look again")
 		case h.Verdict == string(review.Rejected):
 			return conflict("segment " + review.Short(from.Segment) + " is rejected: nothing is to be learned from it")
+		case h.Private:
+			return conflict("segment " + review.Short(from.Segment) + " is private: nothing is to be learned from it")
 		}
 		if m.ID, err = s.ids.next(); err != nil {
 			return err

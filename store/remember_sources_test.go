@@ -63,3 +63,54 @@ func TestSourcesThatComeLater(t *testing.T) {
 		t.Errorf("undone: %s, flags %v", fate(m), m.Flags)
 	}
 }
+
+// TestPrivateSegmentsTeachNothing: the tag takes away what was learned in a segment, as
+// a verdict does, and brings it back when it leaves.
+func TestPrivateSegmentsTeachNothing(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	approve(t, s, ids[0])
+	extract(t, s, extractionOf(t, s, ids[0], "approved", "proposed"))
+	judgeMemories(t, s, memory.Approved, allMemories(t, s)["approved"])
+	tag := func(on, off []string) {
+		if _, err := s.Judge(t.Context(), review.Judgement{Curator: "ann", IDs: ids[:1], TagsOn: on, TagsOff: off}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tag([]string{"privately", "un\"private"}, nil)
+	wantFates(t, s, "tagged otherwise", map[string]string{"approved": "approved", "proposed": "proposed"})
+	tag([]string{"private"}, nil)
+	wantFates(t, s, "private", map[string]string{"approved": "stale: source is private", "proposed": "archived: source is private"})
+	seg, err := s.Segment(t.Context(), ids[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddMemory(t.Context(), "ann", memoryOf(&seg, "more")); !errors.Is(err, review.ErrConflict) {
+		t.Errorf("added: %v", err)
+	}
+	tag(nil, []string{"private"})
+	wantFates(t, s, "shared", map[string]string{"approved": "approved", "proposed": "proposed"})
+}
+
+// TestCorrectionsInAnyOrder: of several that are approved together, those that others
+// correct are archived, whichever is named first.
+func TestCorrectionsInAnyOrder(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	approve(t, s, ids[0])
+	extract(t, s, extractionOf(t, s, ids[0], "old", "other"))
+	old := allMemories(t, s)["old"]
+	x := extractionOf(t, s, ids[0], "new")
+	x.Sifted.Kept[0].Supersedes = old.ID
+	extract(t, s, x)
+	is := allMemories(t, s)["new"]
+	want := map[string]string{"old": "archived: replaced by " + is.Short(), "new": "approved", "other": "approved"}
+	for _, list := range [][]memory.Memory{{old, is, allMemories(t, s)["other"]}, {is, allMemories(t, s)["other"], old}} {
+		judgeMemories(t, s, memory.Approved, list...)
+		wantFates(t, s, "approved", want)
+		if _, err := s.Undo(t.Context(), "bob"); err != nil {
+			t.Fatal(err)
+		}
+		wantFates(t, s, "undone", map[string]string{"old": "proposed", "new": "proposed", "other": "proposed"})
+	}
+}

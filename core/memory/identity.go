@@ -66,6 +66,7 @@ func plainWords(text string) string {
 // Tags that follow from what a memory is of.
 const (
 	TagTrajectory = "trajectory"
+	Private       = "private" // of a segment: nothing is to be learned from it
 	tagSegment    = "segment:"
 	tagType       = "type:"
 	tagTopic      = "topic:"

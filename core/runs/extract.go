@@ -76,7 +76,6 @@ const (
 	// toldMost is how many messages before a segment are looked at for what the session
 	// was told at its beginning.
 	toldMost = 12
-	private  = "private" // the tag of what nobody is to learn from
 )
 
 // Query is the filter of the segments that a run looks at.
@@ -89,7 +88,7 @@ func (g *Learning) Query() filter.Node {
 		return filter.Term{Field: f, Op: filter.Is, Value: value}
 	}
 	return filter.All(filter.ByStatus(verdicts...), filter.Not{Of: is(filter.Has, "stale")}, filter.Not{Of: is(filter.Cut, string(review.CutProvisional))},
-		filter.Not{Of: is(filter.Tag, private)}, g.Filter)
+		filter.Not{Of: is(filter.Tag, memory.Private)}, g.Filter)
 }
 
 // Todo lists the segments that a run would look at, in the natural order.

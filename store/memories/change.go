@@ -110,8 +110,15 @@ func Replaced(f *Found, by string, at time.Time) *Change {
 		return nil
 	}
 	was, after := f.State, f.State
-	after.Status, after.Alone, after.Reason, after.Updated = memory.Archived, false, "replaced by "+short(by), at
-	return &Change{ID: f.ID, Before: &was, After: &after}
+	after.Updated = at
+	c := &Change{ID: f.ID, Before: &was, After: &after}
+	ReplacedToo(c, by)
+	return c
+}
+
+// ReplacedToo has a change leave a memory archived, in whose place another one comes.
+func ReplacedToo(c *Change, by string) {
+	c.After.Status, c.After.Alone, c.After.Reason = memory.Archived, false, "replaced by "+short(by)
 }
 
 // plain is what curators decided on a memory, to be compared: flags follow from its

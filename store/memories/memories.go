@@ -46,9 +46,11 @@ type From struct {
 
 // Which segments s are what a source o was, and stand for it.
 const (
-	sameSQL = "s.fingerprint = o.fingerprint AND s.detail = o.rest AND s.edited = o.edited"
-	fitSQL  = "s.stale = 0 AND (s.verdict = 'approved' OR o.loose = 1 AND s.verdict <> 'rejected')"
-	liveSQL = "EXISTS (SELECT 1 FROM memory_sources o CROSS JOIN task_segments s ON " + sameSQL + " WHERE o.memory_id = m.id AND " + fitSQL + ")"
+	// Of a list as JSON, in which a " that is part of a tag has a \ before it.
+	privateSQL = "instr(replace(s.tags, '[', ','), ',\"" + memory.Private + "\"') > 0"
+	sameSQL    = "s.fingerprint = o.fingerprint AND s.detail = o.rest AND s.edited = o.edited"
+	fitSQL     = "s.stale = 0 AND NOT (" + privateSQL + ") AND (s.verdict = 'approved' OR o.loose = 1 AND s.verdict <> 'rejected')"
+	liveSQL    = "EXISTS (SELECT 1 FROM memory_sources o CROSS JOIN task_segments s ON " + sameSQL + " WHERE o.memory_id = m.id AND " + fitSQL + ")"
 	// What lists go by, of a memory m.
 	statusSQL = "iif(m.status = 'proposed' AND NOT " + liveSQL + ", 'archived', m.status)"
 	staleSQL  = "(m.status = 'approved' AND m.alone = 0 AND NOT " + liveSQL + ")"
@@ -62,7 +64,7 @@ const (
 	sourcesSQL = "SELECT o.memory_id, o.detail, o.segment_id, o.fingerprint, o.rest, o.edited, o.session_file, o.start_line, o.end_line, o.cites, o.loose, o.added, coalesce(" +
 		"(SELECT s.id FROM task_segments s WHERE " + sameSQL + " AND " + fitSQL + " ORDER BY s.id <> o.segment_id, s.id LIMIT 1), '')" +
 		" FROM json_each(?) j CROSS JOIN memory_sources o ON o.memory_id = j.value ORDER BY o.memory_id, o.session_file, o.start_line, o.detail"
-	segmentsSQL = "SELECT s.id, s.session_file, s.start_line, s.end_line, s.fingerprint, s.detail, s.edited, s.verdict, s.stale" +
+	segmentsSQL = "SELECT s.id, s.session_file, s.start_line, s.end_line, s.fingerprint, s.detail, s.edited, s.verdict, s.stale, " + privateSQL +
 		" FROM json_each(?) j CROSS JOIN task_segments s ON s.id = j.value"
 )
 
@@ -198,6 +200,7 @@ type holder struct {
 	of         chat.Digest
 	verdict    string
 	stale      bool
+	private    bool
 }
 
 // holders returns segments that are there, by id.
@@ -217,7 +220,7 @@ func holders(ask Asks, of map[string][]From) (map[string]holder, error) {
 	var id string
 	var h holder
 	rows := ask(segmentsSQL, text)
-	for range rows.Into(&id, &h.file, &h.start, &h.end, &h.of.Fingerprint, &h.of.Detail, &h.of.Edited, &h.verdict, &h.stale) {
+	for range rows.Into(&id, &h.file, &h.start, &h.end, &h.of.Fingerprint, &h.of.Detail, &h.of.Edited, &h.verdict, &h.stale, &h.private) {
 		all[id] = h
 	}
 	return all, rows.Err()
@@ -284,6 +287,8 @@ func (f *From) gone(h *holder, there bool) string {
 		return "source left: its messages are cut otherwise, or gone"
 	case h.of == f.Of && h.verdict == "rejected":
 		return "source was rejected"
+	case h.of == f.Of && h.private:
+		return "source is private"
 	case h.of == f.Of:
 		return "source is not approved any more"
 	case added == 1:

@@ -26,7 +26,7 @@ const (
 	putSourceSQL = "INSERT OR IGNORE INTO memory_sources (memory_id, detail, segment_id, fingerprint, rest, edited, session_file, start_line, end_line, cites, loose, added)" +
 		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	extractedSQL = "UPDATE task_segments SET memory_extracted = 1 WHERE id = ? AND (fingerprint, detail, edited) = (?, ?, ?)"
-	digestSQL    = "SELECT fingerprint, detail, edited, verdict, session_file, start_line, end_line FROM task_segments WHERE id = ?"
+	digestSQL    = "SELECT fingerprint, detail, edited, verdict, session_file, start_line, end_line, " + privateSQL + " FROM task_segments s WHERE id = ?"
 	putDoneSQL   = "INSERT OR REPLACE INTO extractions (detail, extractor, segment_id, at, status, kept, again, dropped, tokens_in, tokens_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	doneSQL      = "SELECT 1 FROM extractions WHERE detail = ? AND extractor = ?"
 	gradeSQL     = "UPDATE memories SET grade = ?1, flags = ?2, updated_at = ?3 WHERE id = ?4 AND (grade, flags) <> (?1, ?2)"
@@ -59,13 +59,14 @@ func putSource(t *sqlite.Tx, id string, f *From) error {
 type Holding struct {
 	Of      chat.Digest
 	Verdict string
+	Private bool          // nothing is to be learned from it
 	Source  memory.Source // without cites
 }
 
 // Hold looks at a segment; found is false if it is not there.
 func Hold(t *sqlite.Tx, segment string) (h Holding, found bool, err error) {
 	o := &h.Source
-	found, err = t.Rows(digestSQL, segment).Maybe(&h.Of.Fingerprint, &h.Of.Detail, &h.Of.Edited, &h.Verdict, &o.File, &o.Start, &o.End)
+	found, err = t.Rows(digestSQL, segment).Maybe(&h.Of.Fingerprint, &h.Of.Detail, &h.Of.Edited, &h.Verdict, &o.File, &o.Start, &o.End, &h.Private)
 	o.Segment, o.Fingerprint, o.Detail = segment, h.Of.Fingerprint, memory.ContentKey(h.Of)
 	return h, found, err
 }
