@@ -24,6 +24,8 @@ type About struct {
 	// Delegated says that another agent began the session: what stands in the user's
 	// role is its words, and nobody's.
 	Delegated bool
+	// Plain has secrets shown as they are. What holds one is no memory nevertheless.
+	Plain bool
 	// Told are instructions of the session that lie before the segment: what the
 	// system said, files such as AGENTS.md.
 	Told []string
@@ -139,7 +141,7 @@ func (e *Evidence) say(s *Said, m *chat.Message, v voice.Voice, heard string) {
 
 func (e *Evidence) instruct(text string) { e.Instructions = append(e.Instructions, text) }
 
-// redact puts placeholders where secrets are. What is a secret in one text is one
+// redact finds secrets, and puts placeholders where they are. What is a secret in one text is one
 // in all of them.
 func (e *Evidence) redact() {
 	if e.scanner == nil {
@@ -169,6 +171,9 @@ func (e *Evidence) redact() {
 		return
 	}
 	e.secrets = secret.NewKnown(found)
+	if e.Plain {
+		return
+	}
 	for i, t := range texts {
 		all := secret.Join(*t, hits[i], e.secrets.Find(*t))
 		*t = secret.Replace(*t, all, func(h secret.Hit) string { return secret.Placeholder(h.Rule, 0) })
@@ -178,7 +183,7 @@ func (e *Evidence) redact() {
 // Shown is a text about the segment that is none of its messages, with placeholders
 // for secrets: those that stand in messages, and its own.
 func (e *Evidence) Shown(text string) string {
-	if e.scanner == nil {
+	if e.scanner == nil || e.Plain {
 		return text
 	}
 	all := secret.Join(text, e.scanner.Find(text), e.secrets.Find(text))

@@ -55,3 +55,20 @@ func TestASecretIsOneEverywhere(t *testing.T) {
 		t.Errorf("%q", drop)
 	}
 }
+
+// TestSecretsThatAreShownAreNoMemory: who has them sent as they are keeps none all the same.
+func TestSecretsThatAreShownAreNoMemory(t *testing.T) {
+	const value = "Zw8kRb3mQx5t" + "Lp7v"
+	e := NewEvidence(About{Plain: true}, said("u", "the file has DB_PASSWORD="+value, "r", "welcome "+value+" to the database"), scanner())
+	if !strings.Contains(e.Said[1].Text, value) || e.Shown("it is "+value) != "it is "+value {
+		t.Errorf("hidden: %q", e.Said[1].Text)
+	}
+	for _, c := range []Candidate{
+		{Kind: Fact, Title: "Login", Content: "Log in to `db` as " + value, Cites: []Cite{{N: 1, Quote: "the file has"}}},
+		{Kind: Fact, Title: "Login", Content: "Log in to `db` as somebody.", Cites: []Cite{{N: 2, Quote: "welcome " + value}}},
+	} {
+		if _, drop := Gate(c, e, nil); drop != Secret {
+			t.Errorf("%q: %q", c.Content, drop)
+		}
+	}
+}

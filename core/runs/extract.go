@@ -34,7 +34,8 @@ type ExtractStore interface {
 type Learning struct {
 	Store   ExtractStore
 	By      memory.Extractor
-	Scanner *secret.Scanner // what it finds is replaced before anybody sees it; nil: nothing is
+	Scanner *secret.Scanner // what it finds is in no memory, and is replaced before anybody sees it
+	Plain   bool            // it is not replaced
 	// Eligible has pending and unsure segments looked at, too, that qualify by these
 	// thresholds; nil: approved ones alone.
 	Eligible *metric.Thresholds
@@ -318,7 +319,7 @@ func (g *Learning) extract(ctx context.Context, seg *review.Segment) (x *memory.
 			return nil, passed, stored(err)
 		}
 	}
-	e, err := EvidenceOf(ctx, g.Store, seg, g.Scanner)
+	e, err := evidenceOf(ctx, g.Store, seg, g.Scanner, g.Plain)
 	if err != nil {
 		return nil, false, stored(err)
 	}
@@ -352,13 +353,17 @@ type EvidenceStore interface {
 
 // EvidenceOf returns a segment as memories are made of it.
 func EvidenceOf(ctx context.Context, lib EvidenceStore, seg *review.Segment, scanner *secret.Scanner) (*memory.Evidence, error) {
+	return evidenceOf(ctx, lib, seg, scanner, false)
+}
+
+func evidenceOf(ctx context.Context, lib EvidenceStore, seg *review.Segment, scanner *secret.Scanner, plain bool) (*memory.Evidence, error) {
 	of, err := lib.Session(ctx, seg.SessionID)
 	if err != nil {
 		return nil, err
 	}
 	about := memory.About{
 		Segment: seg.ID, Content: seg.Digest, File: seg.SessionFile, Start: seg.Start, End: seg.End, Agent: seg.AgentID, Dir: of.Dir,
-		TaskType: seg.TaskType, Topic: seg.Topic, Delegated: of.Origin.Kind == session.Subagent,
+		TaskType: seg.TaskType, Topic: seg.Topic, Plain: plain, Delegated: of.Origin.Kind == session.Subagent,
 	}
 	if seg.Analysis != "" {
 		if a, err := metric.Parse(seg.Analysis); err == nil {

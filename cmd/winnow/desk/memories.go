@@ -23,10 +23,7 @@ func (d *Desk) Learning(who *models.Extractor) (*runs.Learning, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory.filter: %w", err)
 	}
-	g := &runs.Learning{Store: d.Store, By: who.Extractor, Filter: n, Jobs: who.Jobs}
-	if d.Truth("memory.redact") || who.Silent() {
-		g.Scanner = d.Scanner()
-	}
+	g := &runs.Learning{Store: d.Store, By: who.Extractor, Filter: n, Jobs: who.Jobs, Scanner: d.Scanner(), Plain: !d.Truth("memory.redact") && !who.Silent()}
 	if d.Text("memory.from") == "eligible" {
 		t := d.Thresholds()
 		g.Eligible = &t
