@@ -155,8 +155,8 @@ func Done(ask Asks, detail, extractor string) (is bool, err error) {
 	return ask(doneSQL, detail, extractor).Maybe(&one)
 }
 
-// Mark says that a segment needs not be asked about, as its content was; false if it
-// holds something else by now.
+// Mark says that a segment needs not be asked about, as its content was, if it holds
+// that still.
 func Mark(t *sqlite.Tx, segment string, of chat.Digest) error {
 	_, err := t.Exec(extractedSQL, segment, of.Fingerprint, of.Detail, of.Edited)
 	return err
