@@ -19,6 +19,8 @@ func fold(r rune) rune {
 		return r
 	case r >= 0x2E80 && r < 0xA640:
 		return r // no case there
+	case r == 0x345:
+		return r // hangs on a letter, although its upper case is one
 	case r >= 0xFF01 && r <= 0xFF5E: // wide forms of ASCII
 		return fold(r - 0xFF01 + '!')
 	case accented(r):
