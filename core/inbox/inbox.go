@@ -24,7 +24,8 @@ import (
 type Box struct {
 	dir  string // absolute
 	lock *unfinished.Lock
-	sync func(folder string) // has its entries on the disk
+	sync func(folder string)  // has its entries on the disk
+	save func(*os.File) error // has its content on the disk
 
 	entries sync.Mutex      // guards what follows
 	synced  map[string]bool // agents' folders of which this process knows that their entries are on the disk
@@ -74,7 +75,7 @@ func Open(dir string) (*Box, error) {
 		return nil, fmt.Errorf("inbox: %w", err)
 	}
 	unfinished.SyncFolder(filepath.Dir(dir))
-	return &Box{dir: dir, lock: lock, sync: unfinished.SyncFolder, synced: map[string]bool{}, held: map[string]*place{}}, nil
+	return &Box{dir: dir, lock: lock, sync: unfinished.SyncFolder, save: (*os.File).Sync, synced: map[string]bool{}, held: map[string]*place{}}, nil
 }
 
 // Close lets others have the inbox.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -262,6 +263,47 @@ func TestEntriesAreOnTheDisk(t *testing.T) {
 		}
 		if got := strings.Join(synced, " "); got != c.want {
 			t.Errorf("%s: synced %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestContentIsOnTheDisk checks that what came is on the disk before an upload is
+// answered, and that nothing has changed where that fails.
+func TestContentIsOnTheDisk(t *testing.T) {
+	b := open(t, t.TempDir())
+	var saved []string // what the files held then
+	errFull := errors.New("no room")
+	var full error
+	b.save = func(f *os.File) error {
+		text, err := os.ReadFile(f.Name())
+		saved = append(saved, string(text))
+		return errors.Join(err, full)
+	}
+	for _, c := range []struct {
+		name, text string
+		offset     int64
+		full       error
+		want       string // is saved
+		stored     string
+	}{
+		{"no room for the first", "ab", Whole, errFull, "ab", ""},
+		{"the first", "ab", Whole, nil, "ab", "ab"},
+		{"all of it again", "ab", Whole, nil, "", "ab"},
+		{"no room for a piece", "bc", 1, errFull, "abc", "ab"},
+		{"a piece", "bc", 1, nil, "abc", "abc"},
+		{"no room for another one", "xy", Whole, errFull, "xy", "abc"},
+		{"another one", "xy", Whole, nil, "xy", "xy"},
+	} {
+		saved, full = nil, c.full
+		if _, err := put(t, b, Upload{Agent: "a", Session: "s", Offset: c.offset}, c.text); !errors.Is(err, c.full) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := strings.Join(saved, " "); got != c.want {
+			t.Errorf("%s: saved %q, want %q", c.name, got, c.want)
+		}
+		text, err := os.ReadFile(b.Path("a", "s"))
+		if string(text) != c.stored || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %q is stored, want %q; %v", c.name, text, c.stored, err)
 		}
 	}
 }

@@ -132,7 +132,7 @@ func (p *Put) whole(b *Box, u *Upload, s *Spool, was int64, info fs.FileInfo) er
 	if equal {
 		return p.keepHints(b, known)
 	}
-	if err := s.f.Sync(); err != nil {
+	if err := b.save(s.f); err != nil {
 		return err
 	}
 	if err := p.keepHints(b, known); err != nil {
@@ -212,11 +212,11 @@ func (p *Put) piece(b *Box, u *Upload, s *Spool, was int64) error {
 	if err := p.keepHints(b, known); err != nil || p.Added == 0 {
 		return err
 	}
-	return p.extend(io.NewSectionReader(s.f, over, p.Added), was)
+	return p.extend(b, io.NewSectionReader(s.f, over, p.Added), was)
 }
 
 // extend writes at the end of a session's file. If that fails it is as it was.
-func (p *Put) extend(r io.Reader, was int64) error {
+func (p *Put) extend(b *Box, r io.Reader, was int64) error {
 	f, err := os.OpenFile(p.Path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ func (p *Put) extend(r io.Reader, was int64) error {
 		_, err = io.Copy(f, r)
 	}
 	if err == nil {
-		err = f.Sync()
+		err = b.save(f)
 	}
 	if err != nil {
 		err = errors.Join(err, f.Truncate(was))
