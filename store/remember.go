@@ -51,9 +51,10 @@ func (s *Store) PassExtraction(ctx context.Context, seg *review.Segment, extract
 	return err == nil, err
 }
 
-// Unextracted returns those of some segments that are to be asked about, by id.
-func (s *Store) Unextracted(ctx context.Context, ids []string) ([]string, error) {
-	list, err := memories.Unextracted(s.asks(ctx), ids)
+// Unextracted returns those of some segments that an extractor is to look at, by id:
+// rules at what nobody looked at, a model also at what only rules looked at.
+func (s *Store) Unextracted(ctx context.Context, segments []review.Segment, extractor string) ([]string, error) {
+	list, err := memories.Unextracted(s.asks(ctx), segments, extractor)
 	return list, s.fail("look for segments without memories", err)
 }
 

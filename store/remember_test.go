@@ -23,7 +23,7 @@ func extractionOf(t testing.TB, s *Store, id string, texts ...string) *memory.Ex
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &memory.Extraction{Segment: id, Content: seg.Digest, Extractor: "offline", TokensIn: 10, TokensOut: 2}
+	x := &memory.Extraction{Segment: id, Content: seg.Digest, Extractor: "offline 1", TokensIn: 10, TokensOut: 2}
 	for _, text := range texts {
 		x.Sifted.Kept = append(x.Sifted.Kept, memoryOf(&seg, text))
 	}
@@ -158,17 +158,36 @@ func TestExtractedOnce(t *testing.T) {
 	s := openTemp(t)
 	ids := four(t, s)
 	approve(t, s, ids...)
+	openTo := func(extractor string, want ...string) {
+		t.Helper()
+		var segments []review.Segment
+		for _, id := range ids {
+			seg, err := s.Segment(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			segments = append(segments, seg)
+		}
+		list, err := s.Unextracted(t.Context(), segments, extractor)
+		if err != nil || !slices.Equal(list, want) {
+			t.Errorf("%s: %v, %v, want %v", extractor, list, err, want)
+		}
+	}
 	open := func(want ...string) {
 		t.Helper()
-		list, err := s.Unextracted(t.Context(), ids)
-		if err != nil || !slices.Equal(list, want) {
-			t.Errorf("%v, %v, want %v", list, err, want)
-		}
+		openTo("offline 2", want...)
 	}
 	open(ids...)
 	nothing := extractionOf(t, s, ids[0])
 	nothing.Sifted.Dropped = map[memory.Drop]int{memory.NoQuote: 2}
 	extract(t, s, nothing)
+	open(ids[1:]...)
+	openTo("tiny prompt 1", ids...) // rules looked, and no model
+	asked := extractionOf(t, s, ids[1])
+	asked.Extractor = "tiny prompt 1"
+	extract(t, s, asked)
+	openTo("other prompt 2", ids[0], ids[2], ids[3])
+	ids = slices.Delete(slices.Clone(ids), 1, 2)
 	open(ids[1:]...)
 	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 2, "mended", edit.Fix))
 	open(ids...)
@@ -176,7 +195,7 @@ func TestExtractedOnce(t *testing.T) {
 		t.Errorf("kept for another content: %v, %v", kept, err)
 	}
 	if seg, _ := s.Segment(t.Context(), ids[0]); true {
-		if done, err := s.PassExtraction(t.Context(), &seg, "offline"); done || err != nil {
+		if done, err := s.PassExtraction(t.Context(), &seg, "offline 1"); done || err != nil {
 			t.Errorf("another content was passed by: %v, %v", done, err)
 		}
 	}
@@ -189,7 +208,7 @@ func TestExtractedOnce(t *testing.T) {
 	if done, err := s.PassExtraction(t.Context(), &seg, "other"); done || err != nil {
 		t.Errorf("passed by for one who was not asked: %v, %v", done, err)
 	}
-	if done, err := s.PassExtraction(t.Context(), &seg, "offline"); !done || err != nil {
+	if done, err := s.PassExtraction(t.Context(), &seg, "offline 1"); !done || err != nil {
 		t.Errorf("to be asked again: %v, %v", done, err)
 	}
 	open(ids[1:]...)

@@ -73,6 +73,9 @@ const (
 	ByCurator = "hand"
 )
 
+// RulesPrefix begins the names of extractors that ask no model.
+const RulesPrefix = ByRules + " "
+
 // Memory is one thing that was learned.
 type Memory struct {
 	ID         string `json:"id"` // UUIDv4; its first 8 digits are unique too

@@ -21,8 +21,9 @@ type ExtractStore interface {
 	Segments(ctx context.Context, q review.Query) (review.Page, error)
 	Session(ctx context.Context, id string) (review.Session, error)
 	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
-	// Unextracted returns those of some segments that are to be asked about.
-	Unextracted(ctx context.Context, ids []string) ([]string, error)
+	// Unextracted returns those of some segments that an extractor is to look at, by id:
+	// rules at what nobody looked at, a model also at what only rules looked at.
+	Unextracted(ctx context.Context, segments []review.Segment, extractor string) ([]string, error)
 	// PassExtraction says that a segment needs not be asked about, if its content was.
 	PassExtraction(ctx context.Context, seg *review.Segment, extractor string) (done bool, err error)
 	KnownMemories(ctx context.Context, agent, dir string) ([]memory.Memory, error)
@@ -120,18 +121,15 @@ func (g *Learning) Todo(ctx context.Context) ([]review.Segment, error) {
 
 // open leaves out what was asked about, and what does not qualify.
 func (g *Learning) open(ctx context.Context, list []review.Segment) ([]review.Segment, error) {
-	ids := make([]string, len(list))
-	for i := range list {
-		ids[i] = list[i].ID
-	}
+	var ids []string
 	if !g.Again {
 		var err error
-		if ids, err = g.Store.Unextracted(ctx, ids); err != nil {
+		if ids, err = g.Store.Unextracted(ctx, list, g.By.Name()); err != nil {
 			return nil, err
 		}
 	}
 	return g.Guide.without(slices.DeleteFunc(slices.Clone(list), func(s review.Segment) bool {
-		return !slices.Contains(ids, s.ID) || !g.qualifies(&s)
+		return !g.Again && !slices.Contains(ids, s.ID) || !g.qualifies(&s)
 	})), nil
 }
 

@@ -37,9 +37,9 @@ func (s *learnStore) Messages(_ context.Context, body int64, from, to int) ([]ch
 	return []chat.Message{{N: from, Role: chat.User, Content: "Always use `make`."}}, nil
 }
 
-func (s *learnStore) Unextracted(_ context.Context, ids []string) (open []string, err error) {
-	for _, id := range ids {
-		if !s.marked[id] {
+func (s *learnStore) Unextracted(_ context.Context, segments []review.Segment, _ string) (open []string, err error) {
+	for i := range segments {
+		if id := segments[i].ID; !s.marked[id] {
 			open = append(open, id)
 		}
 	}

@@ -1,9 +1,12 @@
 package memories
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"winnow/core/memory"
+	"winnow/core/review"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
@@ -13,8 +16,10 @@ const (
 	prefixSQL = "SELECT id FROM memories WHERE id >= ? AND id < ? ORDER BY id LIMIT 2"
 	// countsSQL looks at all: there are thousands at most.
 	countsSQL = "SELECT " + statusSQL + ", m.kind, " + staleSQL + ", count(*) FROM memories m GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
-	// unextractedSQL are those of some segments that are to be asked about.
-	unextractedSQL = "SELECT s.id FROM json_each(?) j CROSS JOIN task_segments s ON s.id = j.value WHERE s.memory_extracted = 0 ORDER BY j.key"
+	// unextractedSQL are those of some segments, [id, content] each, that are to be
+	// looked at: nobody has, or rules have and a model has not.
+	unextractedSQL = "SELECT s.id FROM json_each(?1) j CROSS JOIN task_segments s ON s.id = j.value ->> 0 WHERE s.memory_extracted = 0" +
+		" OR ?2 AND NOT EXISTS (SELECT 1 FROM extractions WHERE detail = j.value ->> 1 AND substr(extractor, 1, length(?3)) <> ?3) ORDER BY j.key"
 )
 
 // Known returns the memories of an agent and folder, whatever became of them.
@@ -73,11 +78,15 @@ func Counts(ask Asks) ([]memory.Count, error) {
 	return list, err
 }
 
-// Unextracted are those of some segments that are to be asked about.
-func Unextracted(ask Asks, ids []string) ([]string, error) {
-	text, err := list(ids)
+// Unextracted are those of some segments, by id, that an extractor is to look at.
+func Unextracted(ask Asks, segments []review.Segment, extractor string) ([]string, error) {
+	asked := make([][2]string, len(segments))
+	for i := range segments {
+		asked[i] = [2]string{segments[i].ID, memory.ContentKey(segments[i].Digest)}
+	}
+	text, err := json.Marshal(asked)
 	if err != nil {
 		return nil, err
 	}
-	return sqlite.Column[string](ask(unextractedSQL, text))
+	return sqlite.Column[string](ask(unextractedSQL, string(text), !strings.HasPrefix(extractor, memory.RulesPrefix), memory.RulesPrefix))
 }

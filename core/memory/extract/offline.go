@@ -16,7 +16,7 @@ type Offline struct{}
 const OfflineVersion = "1"
 
 // Name is "offline" with the version of its rules.
-func (Offline) Name() string { return memory.ByRules + " " + OfflineVersion }
+func (Offline) Name() string { return memory.RulesPrefix + OfflineVersion }
 
 // offlineMost is how many memories a segment gives.
 const offlineMost = 3
