@@ -152,6 +152,7 @@ func (s *Step) conclude(ctx context.Context, err error, o *Order) (counts bool) 
 		note(Skipped, strings.TrimPrefix(held.Error(), held.Name+": "))
 	case errors.As(err, &wait), llm.Unavailable(err):
 		note(Waiting, err.Error())
+		s.Failed = 0 // it was no fault of theirs
 		return false
 	case err != nil:
 		note(Failed, err.Error())

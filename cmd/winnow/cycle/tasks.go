@@ -10,6 +10,7 @@ import (
 
 	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/models"
+	"winnow/cmd/winnow/print"
 	"winnow/core/chat"
 	"winnow/core/cycle"
 	"winnow/core/inbox"
@@ -84,7 +85,7 @@ func (d *Database) segment(ctx context.Context, o *cycle.Order) (s cycle.Step, e
 	n, _, _, err := d.CountToCut(ctx, q)
 	if n == 0 && err == nil {
 		if n, _, _, err = d.CountToCut(ctx, runs.CutQuery{Limit: 1}); n > 0 {
-			s.Note = draw.Plural(n, "session") + " changed a short while ago: [run] quiet has them wait"
+			s.Note = print.Plural(n, "session waits: it was", "sessions wait: each was") + " written to less than [run] quiet ago"
 		}
 		return s, err
 	}
