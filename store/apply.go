@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/filtersql"
 )
 
 // judgedRow is what a curator's action must know of a segment.
@@ -62,7 +63,7 @@ func (m *marking) statement(at, list string) (text string, args []any) {
 	k := &m.mark
 	text = markSet
 	args = []any{
-		k.Verdict, k.Note, k.Masked, k.Reviewer, stampOrNull(k.ReviewedAt), k.Was, k.WasBy, stampOrNull(k.WasAt),
+		k.Verdict, k.Note, k.Masked, k.Reviewer, filtersql.StampOrNull(k.ReviewedAt), k.Was, k.WasBy, filtersql.StampOrNull(k.WasAt),
 		k.WasBody, k.WasStart, k.WasEnd, at,
 	}
 	if m.stale {

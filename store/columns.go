@@ -3,7 +3,6 @@ package store
 import (
 	"database/sql"
 	"database/sql/driver"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -16,37 +15,10 @@ import (
 const stampLayout = filtersql.StampLayout
 
 // stamp returns a time as it is kept.
-func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }
-
-// stampOrNull is stamp for times that may be missing.
-func stampOrNull(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return stamp(t)
-}
+func stamp(t time.Time) string { return filtersql.Stamp(t) }
 
 // timeIn is the column of a time: the zero time is NULL.
-type timeIn struct{ at *time.Time }
-
-// Scan implements sql.Scanner. The driver gives columns declared TIMESTAMP as
-// time.Time, and others as text.
-func (t timeIn) Scan(v any) (err error) {
-	switch v := v.(type) {
-	case nil:
-		*t.at = time.Time{}
-	case time.Time:
-		*t.at = v.UTC()
-	case string:
-		*t.at, err = time.Parse(stampLayout, v)
-	default:
-		err = fmt.Errorf("a time kept as %T", v)
-	}
-	return err
-}
-
-// Value implements driver.Valuer.
-func (t timeIn) Value() (driver.Value, error) { return stampOrNull(*t.at), nil }
+func timeIn(at *time.Time) filtersql.Time { return filtersql.Time{At: at} }
 
 // orNull is a column in which a zero value is NULL, which takes no space.
 type orNull[T comparable] struct{ v *T }
@@ -107,8 +79,8 @@ const markColumns = "verdict, note, masked, reviewer, reviewed_at, stale, was, w
 
 func markFields(m *review.Mark) []any {
 	return []any{
-		&m.Verdict, &m.Note, &m.Masked, &m.Reviewer, timeIn{&m.ReviewedAt}, &m.Stale,
-		&m.Was, &m.WasBy, timeIn{&m.WasAt}, &m.WasBody, &m.WasStart, &m.WasEnd, &m.Tags,
+		&m.Verdict, &m.Note, &m.Masked, &m.Reviewer, timeIn(&m.ReviewedAt), &m.Stale,
+		&m.Was, &m.WasBy, timeIn(&m.WasAt), &m.WasBody, &m.WasStart, &m.WasEnd, &m.Tags,
 	}
 }
 
@@ -171,7 +143,7 @@ func (r *segmentRow) dest() []any {
 	s := &r.Segment
 	d := []any{
 		&s.ID, &s.SessionID, &s.AgentID, &s.SessionFile, &s.Place, &s.Body, &s.Index, &s.Start, &s.End, &s.Fingerprint, &s.Detail, &s.Edited, compressionIn{&s.Compression}, &s.Nth,
-		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, timeIn{&s.CreatedAt}, timeIn{&s.UpdatedAt}, timeIn{&s.Recorded}, &s.Errors, &s.Exits,
+		&s.Topic, &s.Named, &s.CutBy, &s.Labeled, &s.Score, &s.TaskType, &s.Analysis, timeIn(&s.CreatedAt), timeIn(&s.UpdatedAt), timeIn(&s.Recorded), &s.Errors, &s.Exits,
 	}
 	return append(slices.Concat(d, markFields(&r.mark), tallyFields(&s.Tally)), &s.Cluster, &s.Likely, &s.Model)
 }
@@ -201,7 +173,7 @@ func sessionSetFields(s *review.Session) []any {
 const sessionColumns = "id, created_at, place, opening, " + sessionSet
 
 func sessionFields(s *review.Session) []any {
-	return append([]any{&s.ID, timeIn{&s.CreatedAt}, &s.Place, &s.Begins}, sessionSetFields(s)...)
+	return append([]any{&s.ID, timeIn(&s.CreatedAt), &s.Place, &s.Begins}, sessionSetFields(s)...)
 }
 
 var (

@@ -142,5 +142,5 @@ const derivedColumns = "flags, tools, measures, recorded, errors, exits"
 
 // derivedFields are the columns that no field of review.Segment holds.
 func derivedFields(d *derived) []any {
-	return []any{&d.flags, &d.tools, &d.measures, timeIn{&d.recorded}, &d.errors, &d.exits}
+	return []any{&d.flags, &d.tools, &d.measures, timeIn(&d.recorded), &d.errors, &d.exits}
 }

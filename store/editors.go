@@ -27,7 +27,7 @@ func (s *Store) EditedBy(ctx context.Context, body int64, from, to int) (list []
 	}
 	var e review.EditedBy
 	rows := s.db.Rows(ctx, editorsSQL, body, from, to)
-	for range rows.Into(&e.N, &e.Part, &e.Op, &e.Why, &e.Clash, &e.Entry, &e.By, timeIn{&e.At}) {
+	for range rows.Into(&e.N, &e.Part, &e.Op, &e.Why, &e.Clash, &e.Entry, &e.By, timeIn(&e.At)) {
 		list = append(list, e)
 	}
 	return list, s.fail("read edits", rows.Err())

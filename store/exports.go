@@ -41,7 +41,7 @@ func (s *Store) Exports(ctx context.Context, before int64, limit int) ([]review.
 	const text = `SELECT id, at, curator, target, format, options, candidates, samples, rows, tokens, left_out FROM exports
 		WHERE id < ? OR ? = 0 ORDER BY id DESC LIMIT ?`
 	all, err := sqlite.List(s.db.Rows(ctx, text, before, before, limit), func(e *review.Exported) []any {
-		return []any{&e.ID, timeIn{&e.At}, &e.Curator, &e.Target, &e.Format, (*[]byte)(&e.Options), &e.Candidates, &e.Samples, &e.Rows, &e.Tokens, &e.LeftOut}
+		return []any{&e.ID, timeIn(&e.At), &e.Curator, &e.Target, &e.Format, (*[]byte)(&e.Options), &e.Candidates, &e.Samples, &e.Rows, &e.Tokens, &e.LeftOut}
 	})
 	const files = "SELECT path, split, rows, bytes, sha256 FROM export_files WHERE export_id = ? ORDER BY n"
 	for i := range all {

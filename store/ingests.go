@@ -111,7 +111,7 @@ func (s *Store) ingests(ctx context.Context, text string, args ...any) ([]inbox.
 	rows, err := sqlite.List(s.db.Rows(ctx, text, args...), func(r *row) []any {
 		a, f := &r.a, &r.f
 		return []any{
-			&a.N, &a.Seq, &a.ID, timeIn{&a.At}, &a.Agent, &a.Session, &a.Wire, &a.Bytes, &a.Size, &a.Sum, &a.Outcome, &a.Was, &a.Status, orNull[int64]{&a.Source},
+			&a.N, &a.Seq, &a.ID, timeIn(&a.At), &a.Agent, &a.Session, &a.Wire, &a.Bytes, &a.Size, &a.Sum, &a.Outcome, &a.Was, &a.Status, orNull[int64]{&a.Source},
 			&r.imported, orNull[int64]{&f.Lines.Skipped}, orNull[int64]{&f.Lines.Bad}, orNull[int64]{&f.Lines.Pending},
 			orNull[int]{&f.Sessions.New}, orNull[int]{&f.Sessions.Updated}, orNull[int]{&f.Sessions.Copies}, orNull[int]{&f.Messages.New}, orNull[int]{&f.Messages.Total},
 			&r.problems, orNull[int64]{&r.ms}, &a.Code, &a.Error, &a.Inbox,
@@ -141,7 +141,7 @@ func (s *Store) ingests(ctx context.Context, text string, args ...any) ([]inbox.
 // Agents returns what each agent sent, by their names.
 func (s *Store) Agents(ctx context.Context) ([]inbox.Agent, error) {
 	list, err := sqlite.List(s.db.Rows(ctx, agentsSQL), func(a *inbox.Agent) []any {
-		return []any{&a.Name, &a.Uploads, &a.Refused, &a.Bytes, &a.Messages, timeIn{&a.Last}}
+		return []any{&a.Name, &a.Uploads, &a.Refused, &a.Bytes, &a.Messages, timeIn(&a.Last)}
 	})
 	return list, s.fail("count uploads", err)
 }

@@ -171,7 +171,7 @@ func cutBehind(e *review.Entry) int64 {
 }
 
 func entryFields(e *review.Entry) []any {
-	return []any{&e.ID, timeIn{&e.At}, &e.Curator, &e.Action, &e.Target, undoneInto{&e.Undone}, &e.Note}
+	return []any{&e.ID, timeIn(&e.At), &e.Curator, &e.Action, &e.Target, undoneInto{&e.Undone}, &e.Note}
 }
 
 // undoneInto scans the column journal.undone, which tells more than a caller

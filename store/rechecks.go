@@ -31,7 +31,7 @@ func (s *Store) Answer(ctx context.Context, r review.Recheck) error {
 // of a run, or with "" all.
 func (s *Store) Rechecks(ctx context.Context, curator, run string) ([]review.Recheck, error) {
 	list, err := sqlite.List(s.db.Rows(ctx, rechecksSQL, curator, run, run), func(r *review.Recheck) []any {
-		return []any{&r.Run, timeIn{&r.At}, &r.Curator, &r.Segment, &r.Fingerprint, &r.Was, &r.WasBy, &r.Answer}
+		return []any{&r.Run, timeIn(&r.At), &r.Curator, &r.Segment, &r.Fingerprint, &r.Was, &r.WasBy, &r.Answer}
 	})
 	return list, s.fail("read what was rechecked", err)
 }

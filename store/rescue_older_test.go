@@ -56,7 +56,7 @@ func TestRescueOfEarlierSchemas(t *testing.T) {
 		s := openAt(t, to)
 		var file, format, model string
 		var at time.Time
-		err = s.db.Rows(t.Context(), "SELECT session_file, format, model, created_at FROM trajectory_records WHERE id = ?", id).One(&file, &format, &model, timeIn{&at})
+		err = s.db.Rows(t.Context(), "SELECT session_file, format, model, created_at FROM trajectory_records WHERE id = ?", id).One(&file, &format, &model, timeIn(&at))
 		switch stamp := stamp(at); {
 		case err != nil, version < 36 && stamp == made, version >= 36 && stamp != made:
 			t.Errorf("schema %d: at %s, %v", version, stamp, err)

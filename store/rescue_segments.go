@@ -11,6 +11,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/store/dbfile"
+	"winnow/store/filtersql"
 )
 
 // segmentCopy is what indexes have of a row of task_segments.
@@ -202,7 +203,7 @@ func markValue(m *review.Mark, column string) any {
 		}
 		return int64(0)
 	}
-	return stampOrNull(m.ReviewedAt)
+	return filtersql.StampOrNull(m.ReviewedAt)
 }
 
 // lostSegments makes the segments anew whose rows are lost and of which indexes

@@ -121,7 +121,7 @@ func (s *Store) decisions(ctx context.Context) ([]review.Decision, error) {
 	const text = `SELECT at, curator, (SELECT count(*) FROM journal_changes WHERE entry = journal.id)
 		FROM journal WHERE action = ? ORDER BY id`
 	list, err := sqlite.List(s.db.Rows(ctx, text, string(review.ActJudge)), func(d *review.Decision) []any {
-		return []any{timeIn{&d.At}, &d.Curator, &d.Segments}
+		return []any{timeIn(&d.At), &d.Curator, &d.Segments}
 	})
 	slices.SortStableFunc(list, func(a, b review.Decision) int { return a.At.Compare(b.At) })
 	return list, err

@@ -47,7 +47,7 @@ func (s *Store) UndoEntry(ctx context.Context, curator string, id int64) (review
 func (t *tx) undoable(curator string, id int64) error {
 	var e review.Entry
 	var state int
-	found, err := t.Rows(entrySQL, id).Maybe(&e.ID, timeIn{&e.At}, &e.Curator, &e.Action, &e.Target, &state, &e.Note)
+	found, err := t.Rows(entrySQL, id).Maybe(&e.ID, timeIn(&e.At), &e.Curator, &e.Action, &e.Target, &state, &e.Note)
 	switch {
 	case err != nil:
 		return err

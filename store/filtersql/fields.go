@@ -116,10 +116,6 @@ func Within(column string, t *filter.Term) Condition {
 	return within(column, t.Numbers(), filter.AnyNumber(), func(x float64) float64 { return x })
 }
 
-// StampLayout is how times are kept: UTC, of fixed width, so that their order
-// as text is their order in time.
-const StampLayout = "2006-01-02T15:04:05.000000Z"
-
 // stampWithin returns any time as it is kept: those of years that have not four
 // digits are before or after all others.
 func stampWithin(t time.Time) string {

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -72,7 +71,7 @@ const (
 func (s *State) dest(flags *string) []any {
 	return []any{
 		&s.ID, &s.Kind, &s.Title, &s.Content, &s.Context, &s.Resolution, &s.Status, &s.Alone, &s.Reason, &s.Note, &s.Agent, &s.Dir, &s.TaskType, &s.Topic,
-		&s.MadeBy, &s.Model, &s.Prompt, &s.Grade, flags, &s.Hash, &s.Supersedes, &s.Edited, &s.Curator, timeIn{&s.Reviewed}, timeIn{&s.Created}, timeIn{&s.Updated},
+		&s.MadeBy, &s.Model, &s.Prompt, &s.Grade, flags, &s.Hash, &s.Supersedes, &s.Edited, &s.Curator, filtersql.Time{At: &s.Reviewed}, filtersql.Time{At: &s.Created}, filtersql.Time{At: &s.Updated},
 	}
 }
 
@@ -80,35 +79,9 @@ func (s *State) dest(flags *string) []any {
 func (s *State) values() []any {
 	return []any{
 		s.ID, string(s.Kind), s.Title, s.Content, s.Context, s.Resolution, string(s.Status), s.Alone, s.Reason, s.Note, s.Agent, s.Dir, s.TaskType, s.Topic,
-		s.MadeBy, s.Model, s.Prompt, s.Grade, flagText(s.Flags), s.Hash, s.Supersedes, s.Edited, s.Curator, maybe(s.Reviewed),
-		s.Created.UTC().Format(filtersql.StampLayout), s.Updated.UTC().Format(filtersql.StampLayout),
+		s.MadeBy, s.Model, s.Prompt, s.Grade, flagText(s.Flags), s.Hash, s.Supersedes, s.Edited, s.Curator, filtersql.StampOrNull(s.Reviewed),
+		filtersql.Stamp(s.Created), filtersql.Stamp(s.Updated),
 	}
-}
-
-// maybe is what the column of a time gets, NULL for none.
-func maybe(at time.Time) any {
-	if at.IsZero() {
-		return nil
-	}
-	return at.UTC().Format(filtersql.StampLayout)
-}
-
-// timeIn is the column of a time, see store.timeIn.
-type timeIn struct{ at *time.Time }
-
-// Scan implements sql.Scanner.
-func (t timeIn) Scan(v any) (err error) {
-	switch v := v.(type) {
-	case nil:
-		*t.at = time.Time{}
-	case time.Time:
-		*t.at = v.UTC()
-	case string:
-		*t.at, err = time.Parse(filtersql.StampLayout, v)
-	default:
-		err = fmt.Errorf("a time kept as %T", v)
-	}
-	return err
 }
 
 // flagText is what the column of flags gets.
@@ -182,7 +155,7 @@ func sources(ask Asks, ids []string) (map[string][]From, error) {
 	var id, cites string
 	var f From
 	rows := ask(sourcesSQL, text)
-	for range rows.Into(&id, &f.Detail, &f.Segment, &f.Fingerprint, &f.Of.Detail, &f.Of.Edited, &f.File, &f.Start, &f.End, &cites, &f.Loose, timeIn{&f.Added}, &f.now) {
+	for range rows.Into(&id, &f.Detail, &f.Segment, &f.Fingerprint, &f.Of.Detail, &f.Of.Edited, &f.File, &f.Start, &f.End, &cites, &f.Loose, filtersql.Time{At: &f.Added}, &f.now) {
 		one := f
 		one.Of.Fingerprint, one.Live = one.Fingerprint, one.now != ""
 		if err := json.Unmarshal([]byte(cites), &one.Cites, jsontext.AllowInvalidUTF8(true)); err != nil {

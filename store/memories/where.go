@@ -169,7 +169,7 @@ func order(op filter.Op) string {
 // created compares with a stretch of time: what is later than a day is later than all
 // of it. A date alone is all of it, and what "7d" ago is, is from then on.
 func created(t *memory.Term) (string, []any) {
-	from, to := t.Date.From.UTC().Format(filtersql.StampLayout), t.Date.To.UTC().Format(filtersql.StampLayout)
+	from, to := filtersql.Stamp(t.Date.From), filtersql.Stamp(t.Date.To)
 	switch t.Op {
 	case filter.Less:
 		return "m.created_at < ?", []any{from}
