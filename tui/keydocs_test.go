@@ -3,8 +3,23 @@ package tui
 import (
 	"flag"
 	"os"
+	"slices"
 	"testing"
+
+	"winnow/tui/keys"
 )
+
+// TestEveryKeyHasAHeading: a key that works in places which no heading names together
+// would be in no documentation.
+func TestEveryKeyHasAHeading(t *testing.T) {
+	table := bindings()
+	for i := range table.Rows {
+		b := &table.Rows[i]
+		if !slices.ContainsFunc(table.Sections, func(s keys.Section) bool { return s.In == b.In }) {
+			t.Errorf("%s: no heading for where it works", b.Name)
+		}
+	}
+}
 
 // TestKeysAreDocumented: the page of keys is that of the bindings. With -update,
 // as go generate has it, it is written.

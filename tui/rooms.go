@@ -119,7 +119,7 @@ func rooms() []entry {
 		{
 			in: keys.InPipeline, keys: keys.Bind(keys.InPipeline, pipeline.Rows()), lacks: (*App).noPipeline,
 			open: func(a *App, s screen.Seat) screen.Layer { return pipeline.New(s, forPipeline{a}, a.opt.Pipeline) },
-			way:  []keyRow{keys.Key("P", "pipeline", "show the pipeline: uploads, what is done with them, what waits and why", "", keys.InSegment, enter(keys.InPipeline), (*App).noPipeline)},
+			way:  []keyRow{keys.Key("P", "pipeline", "show the pipeline: uploads, what is done with them, what waits and why", "", keys.InSegment|keys.InOffer, enter(keys.InPipeline), (*App).noPipeline)},
 		},
 		{
 			in: keys.InMemories, keys: keys.Bind(keys.InMemories, memories.Rows()), lacks: (*App).noMemories,

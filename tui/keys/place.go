@@ -81,6 +81,7 @@ func Sections() []Section {
 	return []Section{
 		{"List, reader and training record", InJudged},
 		{"List and reader", InSegment},
+		{"List, reader and places to import from", InSegment | InOffer},
 		{"List", InList},
 		{"Filter line", InFilter},
 		{"Sorting", InSort},
