@@ -5,7 +5,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
-	"winnow/store/filtersql"
+	"winnow/store/stamp"
 )
 
 // judgedRow is what a curator's action must know of a segment.
@@ -63,7 +63,7 @@ func (m *marking) statement(at, list string) (text string, args []any) {
 	k := &m.mark
 	text = markSet
 	args = []any{
-		k.Verdict, k.Note, k.Masked, k.Reviewer, filtersql.StampOrNull(k.ReviewedAt), k.Was, k.WasBy, filtersql.StampOrNull(k.WasAt),
+		k.Verdict, k.Note, k.Masked, k.Reviewer, stamp.OrNull(k.ReviewedAt), k.Was, k.WasBy, stamp.OrNull(k.WasAt),
 		k.WasBody, k.WasStart, k.WasEnd, at,
 	}
 	if m.stale {
@@ -106,7 +106,7 @@ func (t *tx) apply(e *review.Entry, rows map[string]*judgedRow) error {
 		if err != nil {
 			return err
 		}
-		text, args := g.statement(stamp(e.At), string(list))
+		text, args := g.statement(stamp.Of(e.At), string(list))
 		err = t.do(text, args...)
 		if err == nil && !g.stale && !g.tags {
 			err = t.do(changedSQL, string(list))

@@ -8,13 +8,14 @@ import (
 
 	"winnow/core/hub"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // importWrite runs a transaction of an import and returns what it did to
 // sessions.
 func (s *Store) importWrite(ctx context.Context, what string, f func(*importing) error) (done []hub.Change, err error) {
 	err = s.write(ctx, sqlite.Machine, what, func(t *tx) error {
-		im := &importing{tx: t, ids: s.ids, now: stamp(s.now()), was: map[string]hub.Extent{}}
+		im := &importing{tx: t, ids: s.ids, now: stamp.Of(s.now()), was: map[string]hub.Extent{}}
 		err := f(im)
 		if err == nil {
 			err = im.heads.flush(t)

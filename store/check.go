@@ -9,6 +9,7 @@ import (
 	"winnow/core/hub"
 	"winnow/core/similar"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // Problem is something in the database that is not as it should be.
@@ -214,7 +215,7 @@ func (c *checking) rows(text string, args ...any) *sqlite.Rows {
 // Check looks for everything that is not as it should be. It reads the whole
 // database and may run beside imports and curators.
 func (s *Store) Check(ctx context.Context) ([]Problem, error) {
-	c := &checking{ctx: ctx, db: s.db, now: stamp(s.now())}
+	c := &checking{ctx: ctx, db: s.db, now: stamp.Of(s.now())}
 	for i := range checks {
 		if err := c.run(&checks[i]); err != nil {
 			return c.found, s.fail("check", err)

@@ -10,15 +10,11 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/store/filtersql"
+	"winnow/store/stamp"
 )
 
-const stampLayout = filtersql.StampLayout
-
-// stamp returns a time as it is kept.
-func stamp(t time.Time) string { return filtersql.Stamp(t) }
-
 // timeIn is the column of a time: the zero time is NULL.
-func timeIn(at *time.Time) filtersql.Time { return filtersql.Time{At: at} }
+func timeIn(at *time.Time) stamp.Time { return stamp.Time{At: at} }
 
 // orNull is a column in which a zero value is NULL, which takes no space.
 type orNull[T comparable] struct{ v *T }

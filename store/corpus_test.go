@@ -10,6 +10,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // corpus describes a database whose rows are put there without an import, as
@@ -67,7 +68,7 @@ func (c *corpus) session(t *tx, n int) (ids []string, err error) {
 		return nil, err
 	}
 	agent := pick(r, []string{"default", "default", "default", "research"})
-	_, err = t.Exec(insert, session, agent, file, stamp(began), body, pick(r, corpusFormats), session, pick(r, corpusModels), stamp(began), stamp(began))
+	_, err = t.Exec(insert, session, agent, file, stamp.Of(began), body, pick(r, corpusFormats), session, pick(r, corpusModels), stamp.Of(began), stamp.Of(began))
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (c *corpus) segment(t *tx, id, session, agent, file string, body, i int, be
 	var reviewed any
 	reviewer, note, tags := "", "", ""
 	if r.IntN(3) == 0 {
-		g.Verdict, reviewer, reviewed = review.Verdict(pick(r, corpusVerdicts)), pick(r, []string{"ann", "bob"}), stamp(began.AddDate(0, 1, 0))
+		g.Verdict, reviewer, reviewed = review.Verdict(pick(r, corpusVerdicts)), pick(r, []string{"ann", "bob"}), stamp.Of(began.AddDate(0, 1, 0))
 		if r.IntN(10) == 0 {
 			note, tags = "look at this again", `["keep","later"]`
 		}
@@ -107,10 +108,10 @@ func (c *corpus) segment(t *tx, id, session, agent, file string, body, i int, be
 		created_at, updated_at, session_id, body, detail, cut_by, score, task_type, verdict, stale, note, tags, reviewer, reviewed_at, messages, turns,
 		tool_calls, tool_fails, tokens, reasonings, media, flags, tools, measures, recorded, errors, exits)
 		VALUES (` + "?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)"
-	now := stamp(began.AddDate(0, 0, 2))
+	now := stamp.Of(began.AddDate(0, 0, 2))
 	_, err := t.Exec(insert, id, agent, file, i, g.Start, g.End, g.Fingerprint, g.Topic, a.Encode(), now, now, session, body, g.Detail, string(g.CutBy),
 		*d.score, d.taskType, string(g.Verdict), r.IntN(100) == 0, note, tags, reviewer, reviewed, g.Messages, g.Turns, g.ToolCalls, g.ToolFails, g.Tokens,
-		g.Reasonings, d.flags, d.tools, d.measures, stamp(began), d.errors, d.exits)
+		g.Reasonings, d.flags, d.tools, d.measures, stamp.Of(began), d.errors, d.exits)
 	return err
 }
 

@@ -50,7 +50,7 @@ func derive(analysis string, failed int) derived {
 }
 
 // timeOf reads when an analysis began, zero if that is unknown or out of what
-// stampLayout can hold.
+// stamp.Layout can hold.
 func timeOf(began string) time.Time {
 	when, err := time.Parse(time.RFC3339, began)
 	if err != nil || when.UTC().Year() < 1 || when.UTC().Year() > 9999 {

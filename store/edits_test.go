@@ -12,6 +12,7 @@ import (
 	"winnow/core/edit"
 	"winnow/core/review"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // says is a change of one message of a session to another text of the same role.
@@ -394,7 +395,7 @@ func TestSegmentsAreListedByWhatEditsAreFor(t *testing.T) {
 	amend(t, s, "ann", says(t, s, sessionOf(t, s, ids[0]), 10, "left out", edit.Redact))
 	listed("edited", map[string]string{"fix": ids[1], "redact": ids[2]})
 	change(t, s.Path(), "UPDATE edits SET base = zeroblob(16) WHERE n = 6")
-	if err := s.write(t.Context(), sqlite.Machine, "test", func(tx *tx) error { return tx.refreshEdits(1, stamp(time.Now())) }); err != nil {
+	if err := s.write(t.Context(), sqlite.Machine, "test", func(tx *tx) error { return tx.refreshEdits(1, stamp.Of(time.Now())) }); err != nil {
 		t.Fatal(err)
 	}
 	listed("clashed", map[string]string{"clash": ids[1], "redact": ids[2]})

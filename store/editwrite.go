@@ -7,6 +7,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/edit"
 	"winnow/core/review"
+	"winnow/store/stamp"
 	"winnow/store/text"
 )
 
@@ -50,7 +51,7 @@ func (p *editing) put() error {
 		return err
 	}
 	for i := range p.held {
-		if err := p.digestAnew(&p.held[i], stamp(p.entry.At)); err != nil {
+		if err := p.digestAnew(&p.held[i], stamp.Of(p.entry.At)); err != nil {
 			return err
 		}
 	}

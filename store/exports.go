@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // RecordExport keeps the lineage of an export that is complete, and returns it
@@ -16,7 +17,7 @@ func (s *Store) RecordExport(ctx context.Context, e review.Exported) (review.Exp
 		const text = `INSERT INTO exports (at, curator, target, format, options, candidates, samples, rows, tokens, left_out)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 		var err error
-		e.ID, err = t.insert(text, stamp(e.At), e.Curator, e.Target, e.Format, string(e.Options), e.Candidates, e.Samples, e.Rows, e.Tokens, e.LeftOut)
+		e.ID, err = t.insert(text, stamp.Of(e.At), e.Curator, e.Target, e.Format, string(e.Options), e.Candidates, e.Samples, e.Rows, e.Tokens, e.LeftOut)
 		if err != nil {
 			return err
 		}

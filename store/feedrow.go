@@ -13,6 +13,7 @@ import (
 	"winnow/core/metric"
 	"winnow/store/facets"
 	"winnow/store/filtersql"
+	"winnow/store/stamp"
 )
 
 // facetColumns is how a row of facets is read, in the order of facetScan.dest;
@@ -139,7 +140,7 @@ func parseMicros(text string) (int64, error) {
 	}
 	var n [7]int
 	at := [7][2]int{{0, 4}, {5, 7}, {8, 10}, {11, 13}, {14, 16}, {17, 19}, {20, 26}}
-	ok := len(text) == len(stampLayout)
+	ok := len(text) == len(stamp.Layout)
 	for i := 0; ok && i < len(at); i++ {
 		for _, digit := range []byte(text[at[i][0]:at[i][1]]) {
 			ok = ok && digit >= '0' && digit <= '9'
@@ -147,7 +148,7 @@ func parseMicros(text string) (int64, error) {
 		}
 	}
 	if !ok {
-		t, err := time.Parse(stampLayout, text)
+		t, err := time.Parse(stamp.Layout, text)
 		return t.UnixMicro(), err
 	}
 	return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], n[6]*1000, time.UTC).UnixMicro(), nil

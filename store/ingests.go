@@ -10,6 +10,7 @@ import (
 	"winnow/core/inbox"
 	"winnow/core/session"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // mostIngests are kept.
@@ -70,7 +71,7 @@ func ingestArgs(a *inbox.Arrival) ([]any, error) {
 		}
 		problems = string(text)
 	}
-	args := []any{a.ID, stamp(a.At), a.Agent, a.Session, a.Wire, a.Bytes, a.Size, a.Sum, string(a.Outcome), string(a.Was), a.Status, valueOrNull(a.Source)}
+	args := []any{a.ID, stamp.Of(a.At), a.Agent, a.Session, a.Wire, a.Bytes, a.Size, a.Sum, string(a.Outcome), string(a.Was), a.Status, valueOrNull(a.Source)}
 	args = append(args, figures[:]...)
 	return append(args, problems, valueOrNull(a.Took.Milliseconds()), a.Code, a.Error, a.Inbox), nil
 }

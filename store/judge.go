@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // Judge applies a judgement to all its segments and writes its journal entry,
@@ -160,5 +161,5 @@ func (t *tx) newAction(e *review.Entry) error {
 	if err := t.do(cut, e.Curator); err != nil {
 		return err
 	}
-	return t.appendEntry(e, stamp(e.At))
+	return t.appendEntry(e, stamp.Of(e.At))
 }

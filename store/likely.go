@@ -13,6 +13,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/runs"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 var _ runs.LearnStore = (*Store)(nil)
@@ -43,7 +44,7 @@ func (s *Store) Learned(ctx context.Context) (l learn.Learned, err error) {
 	if err != nil || !found {
 		return learn.Learned{}, s.fail("read what was learned", err)
 	}
-	l.At, _ = time.Parse(stampLayout, at)
+	l.At, _ = time.Parse(stamp.Layout, at)
 	if json.Unmarshal([]byte(model), &l.Model) != nil {
 		l.Model, l.Made = learn.Model{}, ""
 	}
@@ -65,7 +66,7 @@ func (s *Store) StoreLearned(ctx context.Context, was, l learn.Learned) error {
 		if is.Whose != was.Whose || is.Told != was.Told || is.Off != was.Off {
 			return review.ErrConflict
 		}
-		return t.do(storeLearnedSQL, stamp(l.At), l.Whose, l.Made, l.Told, l.Off, string(model))
+		return t.do(storeLearnedSQL, stamp.Of(l.At), l.Whose, l.Made, l.Told, l.Off, string(model))
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // directly fills a database with rows as an import and a scoring leave them, four
@@ -57,7 +58,7 @@ func directly(tb testing.TB, s *Store, segments int) {
 				if err != nil {
 					return err
 				}
-				if _, err := t.Exec(session, sid, agent, file, stamp(created), body, pick("codex", "claude-code", "messages", "pi"), pick("claude-opus-4", "gpt-5", "GPT-5-mini", "")); err != nil {
+				if _, err := t.Exec(session, sid, agent, file, stamp.Of(created), body, pick("codex", "claude-code", "messages", "pi"), pick("claude-opus-4", "gpt-5", "GPT-5-mini", "")); err != nil {
 					return err
 				}
 				for i := range 4 {
@@ -76,7 +77,7 @@ func directly(tb testing.TB, s *Store, segments int) {
 					}
 					verdict, reviewer, note, tags := "pending", "", "", ""
 					if random.IntN(3) == 0 {
-						verdict, reviewer, reviewed = pick("approved", "approved", "rejected", "unsure"), pick("ann", "bob"), stamp(created.Add(time.Hour))
+						verdict, reviewer, reviewed = pick("approved", "approved", "rejected", "unsure"), pick("ann", "bob"), stamp.Of(created.Add(time.Hour))
 						if random.IntN(10) == 0 {
 							note = pick("look again", "Übel", "good example of recovery")
 						}
@@ -95,8 +96,8 @@ func directly(tb testing.TB, s *Store, segments int) {
 					topic := fmt.Sprintf("%s the %s %s of %s number %d", pick("Fix", "Write", "Explain", "Refactor"), pick("flaky", "slow", "new", "old"), pick("parser", "test", "compose file", "index"), pick("billing", "search", "Zürich"), random.IntN(50000))
 					analysis := fmt.Sprintf(`{"version":1,"summary":{"reason":"%s"}}`, reason)
 					_, err := t.Exec(segment, id(), agent, file, i, i*8+1, i*8+8, fmt.Sprintf("%016x", n), topic, analysis,
-						stamp(created), stamp(created), sid, body, "0123456789abcdef", pick("offline", "llm"), score, pick("code", "code", "qa", "data", "chat"), verdict, note, tags, reviewer, reviewed, random.IntN(50) == 0,
-						8+random.IntN(40), 1+random.IntN(5), calls, random.IntN(4), random.IntN(60000), random.IntN(2), random.IntN(30)/29, flags, tools, measures, stamp(created.Add(time.Duration(i)*time.Minute)))
+						stamp.Of(created), stamp.Of(created), sid, body, "0123456789abcdef", pick("offline", "llm"), score, pick("code", "code", "qa", "data", "chat"), verdict, note, tags, reviewer, reviewed, random.IntN(50) == 0,
+						8+random.IntN(40), 1+random.IntN(5), calls, random.IntN(4), random.IntN(60000), random.IntN(2), random.IntN(30)/29, flags, tools, measures, stamp.Of(created.Add(time.Duration(i)*time.Minute)))
 					if err != nil {
 						return err
 					}

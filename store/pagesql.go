@@ -13,6 +13,7 @@ import (
 	"winnow/store/facets"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // A page is found in one of two ways. Where many segments pass the filter, a walk
@@ -171,7 +172,7 @@ func keyArgs(key any) []any {
 	case review.Place:
 		return []any{key.Session, key.Start}
 	case time.Time:
-		return []any{stamp(key)}
+		return []any{stamp.Of(key)}
 	}
 	return []any{key}
 }

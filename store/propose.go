@@ -10,6 +10,7 @@ import (
 	"winnow/core/review"
 	"winnow/store/proposals"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // compressionIn is the column task_segments.compression.
@@ -71,7 +72,7 @@ func (s *Store) Draft(ctx context.Context, key string) (text string, ok bool, er
 // PutDraft keeps what a model answered to a request.
 func (s *Store) PutDraft(ctx context.Context, key, model, text string) error {
 	return s.writeUnseen(ctx, sqlite.Machine, "keep an answer", func(t *tx) error {
-		return proposals.PutDraft(t.Tx, key, model, text, stamp(s.now()))
+		return proposals.PutDraft(t.Tx, key, model, text, stamp.Of(s.now()))
 	})
 }
 
@@ -94,7 +95,7 @@ func (s *Store) JudgeProposals(ctx context.Context, c review.Compressing) (revie
 		if err != nil {
 			return err
 		}
-		changes, err := t.judging(&c, found, stamp(e.At))
+		changes, err := t.judging(&c, found, stamp.Of(e.At))
 		if err != nil || len(changes) == 0 {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/review"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 const (
@@ -23,7 +24,7 @@ func (s *Store) Answer(ctx context.Context, r review.Recheck) error {
 		if r.Answer == "" {
 			return t.do(unanswerSQL, r.Run, r.Segment)
 		}
-		return t.do(answerSQL, r.Run, stamp(s.now()), r.Curator, r.Segment, r.Fingerprint, r.Was, r.WasBy, r.Answer)
+		return t.do(answerSQL, r.Run, stamp.Of(s.now()), r.Curator, r.Segment, r.Fingerprint, r.Was, r.WasBy, r.Answer)
 	})
 }
 

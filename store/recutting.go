@@ -13,6 +13,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/runs"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // WriteCuts gives the messages of a session other segments, in one transaction.
@@ -82,7 +83,7 @@ func (s *Store) WriteAllCuts(ctx context.Context, list []*runs.CutWrite) error {
 // cut applies a write in a transaction. It returns the ids of the segments that
 // are new.
 func (s *Store) cut(t *tx, w *runs.CutWrite, e *review.Entry) ([]assigned, error) {
-	c := &recutTx{importing: &importing{tx: t, ids: s.ids, now: stamp(e.At)}, w: w, entry: e}
+	c := &recutTx{importing: &importing{tx: t, ids: s.ids, now: stamp.Of(e.At)}, w: w, entry: e}
 	err := c.write()
 	return c.assigned, err
 }

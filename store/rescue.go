@@ -9,6 +9,7 @@ import (
 
 	"winnow/store/dbfile"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // Rescued is what came out of a damaged database.
@@ -107,7 +108,7 @@ func rescue(ctx context.Context, from, to string, force bool, opt Options, rerea
 	}
 	s.from = from
 	c := &rescuing{
-		remains: r, ctx: ctx, out: out, prepared: map[string]*sql.Stmt{}, kept: map[string]int{}, ids: s.ids, now: stamp(s.now()),
+		remains: r, ctx: ctx, out: out, prepared: map[string]*sql.Stmt{}, kept: map[string]int{}, ids: s.ids, now: stamp.Of(s.now()),
 	}
 	if err := c.rescueRows(half, steps); err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -13,6 +13,7 @@ import (
 	"winnow/store/dbfile"
 	"winnow/store/memories"
 	"winnow/store/proposals"
+	"winnow/store/stamp"
 )
 
 // rescued are the tables that are copied, in this order. All others are derived
@@ -87,7 +88,7 @@ func (c *rescuing) take(name string, row dbfile.Row) error {
 }
 
 // longAgo stands for a time that is lost and must be one.
-var longAgo = stamp(time.Unix(0, 0))
+var longAgo = stamp.Of(time.Unix(0, 0))
 
 // timeColumns are columns of times that are not declared as such.
 var timeColumns = []string{"created_at", "updated_at", "reviewed_at", "was_at", "recorded", "at"}
@@ -96,7 +97,7 @@ var timeColumns = []string{"created_at", "updated_at", "reviewed_at", "was_at", 
 func mendTimes(s *shape, v []any) {
 	for i := range v {
 		if text, ok := v[i].(string); ok && slices.Contains(timeColumns, s.columns[i].name) {
-			if _, err := time.Parse(stampLayout, text); err == nil {
+			if _, err := time.Parse(stamp.Layout, text); err == nil {
 				continue
 			}
 			if v[i] = nil; !s.columns[i].nullable {

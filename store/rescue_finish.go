@@ -7,6 +7,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // finishRescue brings what was copied into a state in which everything fits:
@@ -38,7 +39,7 @@ func (s *Store) finishRescue(ctx context.Context, out *Rescued, reread func(cont
 		b := &broken[i]
 		stale := 0
 		err := s.write(ctx, sqlite.Machine, "note lost messages", func(t *tx) (err error) {
-			l := lostMessages{importing: &importing{tx: t, ids: s.ids, now: stamp(s.now())}, session: b}
+			l := lostMessages{importing: &importing{tx: t, ids: s.ids, now: stamp.Of(s.now())}, session: b}
 			stale, err = l.write()
 			return err
 		})
@@ -172,7 +173,7 @@ func lostText(from, to int) string {
 // that they left.
 func (s *Store) findJudged(ctx context.Context, out *Rescued) error {
 	return s.write(ctx, sqlite.Machine, "place verdicts", func(t *tx) error {
-		r := returning{importing: &importing{tx: t, ids: s.ids, now: stamp(s.now())}, out: out, wanted: map[string][]lostVerdict{}}
+		r := returning{importing: &importing{tx: t, ids: s.ids, now: stamp.Of(s.now())}, out: out, wanted: map[string][]lostVerdict{}}
 		return r.run()
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // A database that is being made is not there any more when its error is read.
@@ -57,7 +58,7 @@ func TestRescueOfEarlierSchemas(t *testing.T) {
 		var file, format, model string
 		var at time.Time
 		err = s.db.Rows(t.Context(), "SELECT session_file, format, model, created_at FROM trajectory_records WHERE id = ?", id).One(&file, &format, &model, timeIn(&at))
-		switch stamp := stamp(at); {
+		switch stamp := stamp.Of(at); {
 		case err != nil, version < 36 && stamp == made, version >= 36 && stamp != made:
 			t.Errorf("schema %d: at %s, %v", version, stamp, err)
 		case version > 5 && (file != "/a.jsonl" || format != "codex" || model != "m"):

@@ -11,7 +11,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/store/dbfile"
-	"winnow/store/filtersql"
+	"winnow/store/stamp"
 )
 
 // segmentCopy is what indexes have of a row of task_segments.
@@ -203,7 +203,7 @@ func markValue(m *review.Mark, column string) any {
 		}
 		return int64(0)
 	}
-	return filtersql.StampOrNull(m.ReviewedAt)
+	return stamp.OrNull(m.ReviewedAt)
 }
 
 // lostSegments makes the segments anew whose rows are lost and of which indexes

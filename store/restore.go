@@ -6,6 +6,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/store/stamp"
 )
 
 // restoring exchanges the two sides of a recut: what it left goes, what it
@@ -32,7 +33,7 @@ type restoring struct {
 // says why not.
 func (s *Store) restoring(t *tx, e *review.Entry, r *recutRow) (*restoring, error) {
 	c := &restoring{
-		importing: &importing{tx: t, ids: s.ids, now: stamp(e.At)},
+		importing: &importing{tx: t, ids: s.ids, now: stamp.Of(e.At)},
 		store:     s, entry: e.Target, r: r, from: sideBefore, to: sideAfter, stays: map[string]bool{},
 	}
 	if e.Action == review.ActUndo {
@@ -256,7 +257,7 @@ func (c *restoring) keep() error {
 
 // bringBack inserts a segment as it was.
 func (c *restoring) bringBack(w *wholeRow) error {
-	err := c.insertRow(c.s.target, &w.SegmentWrite, w.ID, stamp(w.CreatedAt))
+	err := c.insertRow(c.s.target, &w.SegmentWrite, w.ID, stamp.Of(w.CreatedAt))
 	if err == nil && w.Edited != "" {
 		err = c.do("UPDATE task_segments SET edited = ? WHERE id = ?", w.Edited, w.ID)
 	}

@@ -11,6 +11,7 @@ import (
 	"winnow/core/runs"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 var _ runs.ScoreStore = (*Store)(nil)
@@ -96,7 +97,7 @@ const writeScoreSQL = "UPDATE task_segments SET labeled = 1, quality_metrics = ?
 // be replaced, or left, is passed over. Scores are no entries of the journal:
 // nobody decided them.
 func (s *Store) WriteScores(ctx context.Context, list []runs.ScoreWrite) error {
-	now := stamp(s.now())
+	now := stamp.Of(s.now())
 	return s.write(ctx, sqlite.Machine, "store scores", func(t *tx) error {
 		for i := range list {
 			w := &list[i]

@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"winnow/store/stamp"
+)
 
 const (
 	screenSQL     = "SELECT state FROM screens WHERE curator = ?"
@@ -18,7 +22,7 @@ func (s *Store) Screen(ctx context.Context, curator string) (state string, err e
 // of Version.
 func (s *Store) KeepScreen(ctx context.Context, curator, state string) error {
 	err := s.writeBeside(ctx, "keep how the screen looks", func(t *tx) error {
-		return t.do(keepScreenSQL, curator, stamp(s.now()), state)
+		return t.do(keepScreenSQL, curator, stamp.Of(s.now()), state)
 	})
 	s.tidy(1)
 	return err

@@ -8,6 +8,7 @@ import (
 	"winnow/core/chat"
 	"winnow/core/review"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // Values of journal.undone.
@@ -82,7 +83,7 @@ func (s *Store) step(ctx context.Context, curator string, action review.Action, 
 // reverse writes an undo or redo and what it changes. state is what its target is
 // in from then on.
 func (t *tx) reverse(e *review.Entry, state int, apply func() error) error {
-	err := t.appendEntry(e, stamp(e.At))
+	err := t.appendEntry(e, stamp.Of(e.At))
 	if err == nil {
 		err = t.do("UPDATE journal SET undone = ? WHERE id = ?", state, e.Target)
 	}

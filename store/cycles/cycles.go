@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"winnow/core/cycle"
-	"winnow/store/filtersql"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // kept is how many cycles are kept.
@@ -51,7 +51,7 @@ func timeOf(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	return time.Parse(filtersql.StampLayout, text)
+	return time.Parse(stamp.Layout, text)
 }
 
 // Begin keeps a new cycle. Those that ended without a word are ended, and their leases
@@ -62,7 +62,7 @@ func Begin(t *sqlite.Tx, c *cycle.Cycle) error {
 		return err
 	}
 	for _, id := range over {
-		if _, err := t.Exec(lostSQL, filtersql.Stamp(c.Began), id); err != nil {
+		if _, err := t.Exec(lostSQL, stamp.Of(c.Began), id); err != nil {
 			return err
 		}
 		if err := End(t, id, c.Began); err != nil {
@@ -72,7 +72,7 @@ func Begin(t *sqlite.Tx, c *cycle.Cycle) error {
 	if _, err := t.Exec(goneSQL, c.Began.UnixMilli()); err != nil {
 		return err
 	}
-	done, err := t.Exec(newSQL, filtersql.Stamp(c.Began), c.Holder)
+	done, err := t.Exec(newSQL, stamp.Of(c.Began), c.Holder)
 	if err == nil {
 		c.ID, err = done.LastInsertId()
 	}
@@ -86,13 +86,13 @@ func Begin(t *sqlite.Tx, c *cycle.Cycle) error {
 
 // End notes the end of a cycle.
 func End(t *sqlite.Tx, id int64, ended time.Time) error {
-	_, err := t.Exec(endSQL, filtersql.Stamp(ended), id)
+	_, err := t.Exec(endSQL, stamp.Of(ended), id)
 	return err
 }
 
 // PutStep keeps a step as it is now.
 func PutStep(t *sqlite.Tx, id int64, s *cycle.Step) error {
-	_, err := t.Exec(putStepSQL, id, s.Name, string(s.Status), filtersql.Stamp(s.Began), filtersql.StampOrNull(s.Ended), s.Todo, s.Done, s.Failed, s.TokensIn, s.TokensOut, s.Cost, s.Note)
+	_, err := t.Exec(putStepSQL, id, s.Name, string(s.Status), stamp.Of(s.Began), stamp.OrNull(s.Ended), s.Todo, s.Done, s.Failed, s.TokensIn, s.TokensOut, s.Cost, s.Note)
 	return err
 }
 
@@ -137,7 +137,7 @@ func List(ask Asks, limit int) (list []cycle.Cycle, err error) {
 
 // Cost is what steps cost since a time.
 func Cost(ask Asks, since time.Time) (cost float64, err error) {
-	err = ask(costSQL, filtersql.Stamp(since)).One(&cost)
+	err = ask(costSQL, stamp.Of(since)).One(&cost)
 	return cost, err
 }
 
@@ -146,7 +146,7 @@ func Tokens(ask Asks, since time.Time) (map[string]cycle.Usage, error) {
 	used := map[string]cycle.Usage{}
 	var step string
 	var in, out int
-	rows := ask(usedSQL, filtersql.Stamp(since))
+	rows := ask(usedSQL, stamp.Of(since))
 	for range rows.Into(&step, &in, &out) {
 		u := used[step]
 		used[step] = cycle.Usage{In: u.In + in, Out: u.Out + out}

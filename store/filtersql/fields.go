@@ -12,6 +12,7 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/metric"
+	"winnow/store/stamp"
 )
 
 // ofTerm returns the condition of a term. It reads only columns of
@@ -125,7 +126,7 @@ func stampWithin(t time.Time) string {
 	case t.Year() > 9999:
 		return "~"
 	}
-	return t.Format(StampLayout)
+	return t.Format(stamp.Layout)
 }
 
 // measures compares the score of a metric. Its two bytes are in an order that

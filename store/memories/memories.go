@@ -19,8 +19,8 @@ import (
 	"winnow/core/chat"
 	"winnow/core/filter"
 	"winnow/core/memory"
-	"winnow/store/filtersql"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // Asks runs a statement, in a transaction or by itself.
@@ -71,7 +71,7 @@ const (
 func (s *State) dest(flags *string) []any {
 	return []any{
 		&s.ID, &s.Kind, &s.Title, &s.Content, &s.Context, &s.Resolution, &s.Status, &s.Alone, &s.Reason, &s.Note, &s.Agent, &s.Dir, &s.TaskType, &s.Topic,
-		&s.MadeBy, &s.Model, &s.Prompt, &s.Grade, flags, &s.Hash, &s.Supersedes, &s.Edited, &s.Curator, filtersql.Time{At: &s.Reviewed}, filtersql.Time{At: &s.Created}, filtersql.Time{At: &s.Updated},
+		&s.MadeBy, &s.Model, &s.Prompt, &s.Grade, flags, &s.Hash, &s.Supersedes, &s.Edited, &s.Curator, stamp.Time{At: &s.Reviewed}, stamp.Time{At: &s.Created}, stamp.Time{At: &s.Updated},
 	}
 }
 
@@ -79,8 +79,8 @@ func (s *State) dest(flags *string) []any {
 func (s *State) values() []any {
 	return []any{
 		s.ID, string(s.Kind), s.Title, s.Content, s.Context, s.Resolution, string(s.Status), s.Alone, s.Reason, s.Note, s.Agent, s.Dir, s.TaskType, s.Topic,
-		s.MadeBy, s.Model, s.Prompt, s.Grade, flagText(s.Flags), s.Hash, s.Supersedes, s.Edited, s.Curator, filtersql.StampOrNull(s.Reviewed),
-		filtersql.Stamp(s.Created), filtersql.Stamp(s.Updated),
+		s.MadeBy, s.Model, s.Prompt, s.Grade, flagText(s.Flags), s.Hash, s.Supersedes, s.Edited, s.Curator, stamp.OrNull(s.Reviewed),
+		stamp.Of(s.Created), stamp.Of(s.Updated),
 	}
 }
 
@@ -155,7 +155,7 @@ func sources(ask Asks, ids []string) (map[string][]From, error) {
 	var id, cites string
 	var f From
 	rows := ask(sourcesSQL, text)
-	for range rows.Into(&id, &f.Detail, &f.Segment, &f.Fingerprint, &f.Of.Detail, &f.Of.Edited, &f.File, &f.Start, &f.End, &cites, &f.Loose, filtersql.Time{At: &f.Added}, &f.now) {
+	for range rows.Into(&id, &f.Detail, &f.Segment, &f.Fingerprint, &f.Of.Detail, &f.Of.Edited, &f.File, &f.Start, &f.End, &cites, &f.Loose, stamp.Time{At: &f.Added}, &f.now) {
 		one := f
 		one.Of.Fingerprint, one.Live = one.Fingerprint, one.now != ""
 		if err := json.Unmarshal([]byte(cites), &one.Cites, jsontext.AllowInvalidUTF8(true)); err != nil {

@@ -12,8 +12,8 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/memory"
-	"winnow/store/filtersql"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 const (
@@ -50,7 +50,7 @@ func put(t *sqlite.Tx, s *State) error {
 func putSource(t *sqlite.Tx, id string, f *From) error {
 	cites, err := json.Marshal(f.Cites, jsontext.AllowInvalidUTF8(true))
 	if err == nil {
-		_, err = t.Exec(putSourceSQL, id, f.Detail, f.Segment, f.Of.Fingerprint, f.Of.Detail, f.Of.Edited, f.File, f.Start, f.End, string(cites), f.Loose, filtersql.StampOrNull(f.Added))
+		_, err = t.Exec(putSourceSQL, id, f.Detail, f.Segment, f.Of.Fingerprint, f.Of.Detail, f.Of.Edited, f.File, f.Start, f.End, string(cites), f.Loose, stamp.OrNull(f.Added))
 	}
 	return err
 }
@@ -130,7 +130,7 @@ func regrade(t *sqlite.Tx, id string, at time.Time) error {
 	if err == nil && len(list) == 1 {
 		m := &list[0]
 		m.Flags = memory.FlagsAgain(m)
-		_, err = t.Exec(gradeSQL, memory.GradeOf(m), flagText(m.Flags), filtersql.Stamp(at), id)
+		_, err = t.Exec(gradeSQL, memory.GradeOf(m), flagText(m.Flags), stamp.Of(at), id)
 	}
 	return err
 }
@@ -145,7 +145,7 @@ func note(t *sqlite.Tx, x *memory.Extraction, at time.Time, kept, again int) err
 	if kept+again == 0 {
 		status = "nothing"
 	}
-	_, err = t.Exec(putDoneSQL, memory.ContentKey(x.Content), x.Extractor, x.Segment, filtersql.Stamp(at), status, kept, again, string(dropped), x.TokensIn, x.TokensOut)
+	_, err = t.Exec(putDoneSQL, memory.ContentKey(x.Content), x.Extractor, x.Segment, stamp.Of(at), status, kept, again, string(dropped), x.TokensIn, x.TokensOut)
 	return err
 }
 

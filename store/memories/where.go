@@ -7,6 +7,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/memory"
 	"winnow/store/filtersql"
+	"winnow/store/stamp"
 )
 
 // page is a statement for a page of ids, and its arguments. No value of a filter is
@@ -169,7 +170,7 @@ func order(op filter.Op) string {
 // created compares with a stretch of time: what is later than a day is later than all
 // of it. A date alone is all of it, and what "7d" ago is, is from then on.
 func created(t *memory.Term) (string, []any) {
-	from, to := filtersql.Stamp(t.Date.From), filtersql.Stamp(t.Date.To)
+	from, to := stamp.Of(t.Date.From), stamp.Of(t.Date.To)
 	switch t.Op {
 	case filter.Less:
 		return "m.created_at < ?", []any{from}

@@ -14,8 +14,8 @@ import (
 	"winnow/core/chat"
 	"winnow/core/proposal"
 	"winnow/core/review"
-	"winnow/store/filtersql"
 	"winnow/store/sqlite"
+	"winnow/store/stamp"
 )
 
 // Asks runs a statement, in a transaction or by itself.
@@ -62,7 +62,7 @@ func Compression(code int64) review.Compression {
 func (s *State) apply(p *proposal.Proposal) (err error) {
 	p.Status, p.Judge, p.Judged = s.Status, s.Judge, time.Time{}
 	if s.Judged != "" {
-		p.Judged, err = time.Parse(filtersql.StampLayout, s.Judged)
+		p.Judged, err = time.Parse(stamp.Layout, s.Judged)
 	}
 	return err
 }

@@ -1,4 +1,5 @@
-package filtersql
+// Package stamp writes and reads times as the database keeps them.
+package stamp
 
 import (
 	"database/sql/driver"
@@ -6,19 +7,19 @@ import (
 	"time"
 )
 
-// StampLayout is how times are kept: UTC, of fixed width, so that their order
+// Layout is how times are kept: UTC, of fixed width, so that their order
 // as text is their order in time.
-const StampLayout = "2006-01-02T15:04:05.000000Z"
+const Layout = "2006-01-02T15:04:05.000000Z"
 
-// Stamp returns a time as it is kept.
-func Stamp(t time.Time) string { return t.UTC().Format(StampLayout) }
+// Of returns a time as it is kept.
+func Of(t time.Time) string { return t.UTC().Format(Layout) }
 
-// StampOrNull is Stamp for times that may be missing.
-func StampOrNull(t time.Time) any {
+// OrNull is Of for times that may be missing.
+func OrNull(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
-	return Stamp(t)
+	return Of(t)
 }
 
 // Time is the column of a time: the zero time is NULL.
@@ -33,7 +34,7 @@ func (t Time) Scan(v any) (err error) {
 	case time.Time:
 		*t.At = v.UTC()
 	case string:
-		*t.At, err = time.Parse(StampLayout, v)
+		*t.At, err = time.Parse(Layout, v)
 	default:
 		err = fmt.Errorf("a time kept as %T", v)
 	}
@@ -41,4 +42,4 @@ func (t Time) Scan(v any) (err error) {
 }
 
 // Value implements driver.Valuer.
-func (t Time) Value() (driver.Value, error) { return StampOrNull(*t.At), nil }
+func (t Time) Value() (driver.Value, error) { return OrNull(*t.At), nil }
