@@ -99,6 +99,16 @@ func (t *tx) digestsAnew(body int64, now string) error {
 // depart takes edits away whose messages are gone. An entry of the journal keeps
 // them, which is nobody's.
 func (t *tx) depart(gone []edit.Edit, session, now string) error {
+	for i := range gone {
+		if err := t.do("DELETE FROM edits WHERE body = ? AND n = ? AND part = ?", gone[i].Body, gone[i].N, gone[i].Part); err != nil {
+			return err
+		}
+	}
+	return t.departed(gone, session, now)
+}
+
+// departed keeps edits in the journal that are in their places no more.
+func (t *tx) departed(gone []edit.Edit, session, now string) error {
 	if len(gone) == 0 {
 		return nil
 	}
@@ -110,15 +120,7 @@ func (t *tx) depart(gone []edit.Edit, session, now string) error {
 	for i := range gone {
 		changes[i] = placeChange{session: session, Place: gone[i].Place, before: &gone[i]}
 	}
-	if err := t.appendEdits(entry.ID, changes); err != nil {
-		return err
-	}
-	for i := range gone {
-		if err := t.do("DELETE FROM edits WHERE body = ? AND n = ? AND part = ?", gone[i].Body, gone[i].N, gone[i].Part); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.appendEdits(entry.ID, changes)
 }
 
 // unedit takes all edits away that lie over a body.

@@ -73,18 +73,28 @@ func (im *importing) settleEdits() error {
 	formers, written := im.formers, im.written
 	im.formers, im.written = nil, nil
 	var anew []int64
-	for _, f := range formers { // before any of them is moved to where another one's were
+	to := make([][]placeChange, len(formers))
+	for i, f := range formers {
 		var err error
-		if f.edits, err = editsAmong(im.Rows, f.body, f.keep+1, maxMessages); err != nil {
-			return err
+		if f.edits, err = editsAmong(im.Rows, f.body, f.keep+1, maxMessages); err == nil {
+			to[i], err = im.rehome(f, written)
 		}
-	}
-	for _, f := range formers {
-		into, err := im.rehome(f, written)
 		if err != nil {
 			return err
 		}
-		anew = append(append(anew, f.body), into...)
+	}
+	for i, f := range formers { // where one was may be where another one comes to
+		if err := im.clear(to[i]); err != nil {
+			return err
+		}
+		anew = append(anew, f.body)
+	}
+	for i, f := range formers {
+		into, err := im.moveEdits(f, to[i])
+		if err != nil {
+			return err
+		}
+		anew = append(anew, into...)
 	}
 	for _, body := range written {
 		some := len(formers) > 0 // segments with edits may have come without them
@@ -144,33 +154,53 @@ func (im *importing) outdatedBy(id, edited string) error {
 	return err
 }
 
-// rehome moves the edits of a former body, and returns the bodies that have them
-// now.
-func (im *importing) rehome(f *former, written []int64) (into []int64, err error) {
-	edits, moved := f.edits, map[edit.Place]edit.Place{}
+// rehome finds the places that the edits of a former body have now. Those that stay are
+// not among the changes.
+func (im *importing) rehome(f *former, written []int64) ([]placeChange, error) {
+	moved := map[edit.Place]edit.Place{}
 	homes := append([]int64{f.home}, written...)
 	for i, body := range homes {
-		if body == 0 || slices.Contains(homes[:i], body) || len(moved) == len(edits) {
+		if body == 0 || slices.Contains(homes[:i], body) || len(moved) == len(f.edits) {
 			continue
 		}
-		if err := im.find(f, body, edits, moved); err != nil {
+		if err := im.find(f, body, moved); err != nil {
 			return nil, err
 		}
 	}
-	if f.home != 0 && len(moved) < len(edits) {
-		if err := im.neighbours(f, edits, moved); err != nil {
+	if f.home != 0 && len(moved) < len(f.edits) {
+		if err := im.neighbours(f, moved); err != nil {
 			return nil, err
 		}
 	}
-	return im.moveEdits(f, edits, moved)
+	return moves(f.edits, moved), nil
+}
+
+// moves are the changes of places that edits come to. Those that find none have nothing
+// after.
+func moves(edits []edit.Edit, moved map[edit.Place]edit.Place) (changes []placeChange) {
+	for i := range edits {
+		e := edits[i]
+		c := placeChange{Place: e.Place, before: &edits[i]}
+		to, there := moved[e.Place]
+		if there && to == e.Place {
+			continue
+		}
+		if there {
+			c.Place, e.Place = to, to
+			c.after = &e
+		}
+		changes = append(changes, c)
+	}
+	slices.SortFunc(changes, func(a, b placeChange) int { return comparePlaces(a.Place, b.Place) })
+	return changes
 }
 
 // find finds messages again among those of a body; what is in front of the first
 // stays there.
-func (im *importing) find(f *former, body int64, edits []edit.Edit, moved map[edit.Place]edit.Place) error {
+func (im *importing) find(f *former, body int64, moved map[edit.Place]edit.Place) error {
 	to, _, behind, err := im.sameAs(f, body)
-	for i := range edits {
-		e := &edits[i]
+	for i := range f.edits {
+		e := &f.edits[i]
 		if _, done := moved[e.Place]; done {
 			continue
 		}
@@ -200,19 +230,19 @@ func (im *importing) sameAs(f *former, body int64) (to map[int]int, roles []chat
 
 // neighbours finds messages of the same role that stand where the former ones did:
 // between those that were in front of them and behind. Their edits wait there.
-func (im *importing) neighbours(f *former, edits []edit.Edit, moved map[edit.Place]edit.Place) error {
+func (im *importing) neighbours(f *former, moved map[edit.Place]edit.Place) error {
 	to, roles, behind, err := im.sameAs(f, f.home)
 	taken := make(map[int]bool, len(to))
 	for _, n := range to {
 		taken[n] = true
 	}
 	to[0] = 0
-	for i := range edits {
-		e := &edits[i]
-		if _, done := moved[e.Place]; done || e.N <= f.keep {
+	for i := range f.edits {
+		e := &f.edits[i]
+		was := e.N - f.keep
+		if _, done := moved[e.Place]; done || was < 1 || was > len(f.roles) {
 			continue
 		}
-		was := e.N - f.keep
 		fits := func(at int) bool { return at > 0 && at <= len(roles) && !taken[at] && roles[at-1] == f.roles[was-1] }
 		before, there := to[was-1]
 		switch after := to[was+1]; {
@@ -225,47 +255,48 @@ func (im *importing) neighbours(f *former, edits []edit.Edit, moved map[edit.Pla
 	return err
 }
 
+// clear takes edits from where they were.
+func (im *importing) clear(changes []placeChange) error {
+	for i := range changes {
+		was := changes[i].before.Place
+		if err := im.do("DELETE FROM edits WHERE body = ? AND n = ? AND part = ?", was.Body, was.N, was.Part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // moveEdits gives edits their new places. Those that have none, or whose place is
-// taken, leave.
-func (im *importing) moveEdits(f *former, edits []edit.Edit, moved map[edit.Place]edit.Place) (into []int64, err error) {
+// taken, leave. It returns the bodies that have them now.
+func (im *importing) moveEdits(f *former, changes []placeChange) (into []int64, err error) {
 	var gone []edit.Edit
-	var changes []placeChange
-	for i := range edits {
-		e := edits[i]
-		switch to, there := moved[e.Place]; {
-		case !there:
-			gone = append(gone, e)
-		case to != e.Place:
-			const drop = "DELETE FROM edits WHERE body = ? AND n = ? AND part = ?"
-			if err := im.do(drop, e.Body, e.N, e.Part); err != nil {
+	var come []placeChange
+	for i := range changes {
+		c := changes[i]
+		var has *edit.Edit
+		if c.after != nil {
+			if has, err = im.editAt(c.Place); err != nil {
 				return nil, err
 			}
-			e.Place = to
-			changes = append(changes, placeChange{Place: to, after: &e})
 		}
-	}
-	for i := range changes {
-		c := &changes[i]
-		has, err := im.editAt(c.Place)
-		if err == nil && has == nil {
-			err = im.putEdit(c.after)
-		} else if err == nil {
-			gone = append(gone, *c.after)
+		if c.after == nil || has != nil {
+			gone = append(gone, *c.before)
+			continue
 		}
-		if err != nil {
+		if err := im.putEdit(c.after); err != nil {
 			return nil, err
 		}
+		come = append(come, placeChange{Place: c.Place, after: c.after})
 		into = append(into, c.Body)
 	}
-	slices.SortFunc(changes, func(a, b placeChange) int { return comparePlaces(a.Place, b.Place) })
-	if err := im.searchAnew(changes); err != nil {
+	if err := im.searchAnew(come); err != nil {
 		return nil, err
 	}
 	var session string
 	if _, err := im.Rows("SELECT session_id FROM bodies WHERE id = ?", f.body).Maybe(&session); err != nil {
 		return nil, err
 	}
-	if err := im.depart(gone, session, im.now); err != nil {
+	if err := im.departed(gone, session, im.now); err != nil {
 		return nil, err
 	}
 	into = append(into, f.body)

@@ -218,6 +218,36 @@ func TestEditsAreKeptWhenALongerCopyComes(t *testing.T) {
 	}
 }
 
+// Two bodies become one, and both had an edit over the same message: the one that is
+// there stays, and the other is in the journal.
+func TestAnEditThatFindsItsPlaceTakenLeavesTheOther(t *testing.T) {
+	f := newFolder(t)
+	f.save("a.jsonl", chain("ask", "answer")...)
+	f.save("b.jsonl", strings.ReplaceAll(strings.Join(chain("other", "no", "ask", "answer"), "\n"), `"sessionId":"s"`, `"sessionId":"t"`))
+	f.load()
+	f.amend("a.jsonl", "answer", "of a", edit.Fix)
+	f.amend("b.jsonl", "answer", "of b", edit.Fix)
+	_, err := f.s.importWrite(t.Context(), "import", func(im *importing) error {
+		all := f.sessions()
+		if err := im.formerly(all["a.jsonl"].Body, 0, all["b.jsonl"].Body); err != nil {
+			return err
+		}
+		return im.settleEdits()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.now("a.jsonl", "ask", "answer")
+	f.now("b.jsonl", "other", "no", "ask", "of b")
+	log, err := f.s.Journal(t.Context(), 0, 1)
+	if err != nil || len(log) != 1 || log[0].Action != review.ActUnedit {
+		t.Fatalf("%+v %v", log, err)
+	}
+	if list, err := f.s.EditsOf(t.Context(), &log[0]); err != nil || len(list) != 1 || list[0].Before.Message.Content != "of a" {
+		t.Errorf("%+v %v", list, err)
+	}
+}
+
 func TestASessionWithEditsStaysWhenItsSourceLosesIt(t *testing.T) {
 	f := newFolder(t)
 	f.save("a.jsonl", chain("ask", "answer")...)

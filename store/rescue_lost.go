@@ -98,7 +98,11 @@ func (l *lostMessages) edits() error {
 			moved[edits[i].Place] = edit.Place{Body: l.body, N: n, Part: edits[i].Part}
 		}
 	}
-	if _, err := l.moveEdits(&former{body: l.session.body}, edits, moved); err != nil {
+	to := moves(edits, moved)
+	if err := l.clear(to); err != nil {
+		return err
+	}
+	if _, err := l.moveEdits(&former{body: l.session.body}, to); err != nil {
 		return err
 	}
 	return l.editedAnew(l.body)
