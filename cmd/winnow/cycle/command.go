@@ -85,7 +85,7 @@ func New(p Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "run", Short: "Import, cut, measure and judge what is new, without asking", Long: help, Example: examples,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := r.check(); err != nil {
+			if err := r.check(cmd.Flags().Changed("every")); err != nil {
 				return err
 			}
 			ctx := cmd.Context()
@@ -110,7 +110,8 @@ func names() []string {
 	return list
 }
 
-func (r *run) check() error {
+// check checks the flags; every says that --every was given.
+func (r *run) check(every bool) error {
 	if len(r.steps) == 0 {
 		return r.Wrong("--steps: names none: some of %s", strings.Join(names(), ", "))
 	}
@@ -120,7 +121,7 @@ func (r *run) check() error {
 		}
 	}
 	switch {
-	case r.every < 0 || r.every > 0 && r.every < time.Second:
+	case every && r.every < time.Second:
 		return r.Wrong("--every %s: must be a second or more", r.every)
 	case r.maxTokens < 0:
 		return r.Wrong("--max-tokens %d: must not be negative", r.maxTokens)

@@ -143,8 +143,17 @@ func (p *Program) print(j *jobsRow, cycles []cycle.Cycle) {
 	if len(cycles) == 0 {
 		p.Out.Printf("nothing yet: %s does what there is to do\n", p.Command("run"))
 	}
-	for i := range cycles {
+	idle := func(i int) bool { return i < len(cycles) && cycles[i].Idle() && !j.Cycles[i].Running && !cycles[i].Lost }
+	for i := 0; i < len(cycles); i++ {
 		c := &cycles[i]
+		if idle(i) && idle(i+1) {
+			for idle(i + 1) {
+				i++
+			}
+			first := &cycles[i]
+			p.Out.Printf("cycles %d to %d  %s to %s  nothing to do\n", first.ID, c.ID, p.time(first.Began), p.time(c.Began))
+			continue
+		}
 		head := fmt.Sprintf("cycle %d  %s  %s", c.ID, p.time(c.Began), c.Holder)
 		switch {
 		case j.Cycles[i].Running:
