@@ -22,6 +22,10 @@ func (a *App) back() tea.Cmd {
 		s.Back()
 		return nil
 	}
+	if a.leadsToMemories() {
+		a.Enter(keys.InMemories)
+		return nil
+	}
 	return a.CloseInnermost()
 }
 

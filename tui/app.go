@@ -47,6 +47,7 @@ type App struct {
 	ranged  rangeEnd
 	format  record.Format // of training records
 	samples bool          // the program is left for the sample sessions
+	quoted  quoted        // the way back to the memories
 
 	writes  *work.Queue
 	leaving bool // quit when the writes are done

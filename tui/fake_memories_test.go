@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,6 +69,9 @@ func (f *fakeMemories) Memories(_ context.Context, q memory.Query) (memory.Page,
 			}
 			return false
 		})
+	}
+	if q.Order == memory.Best {
+		slices.SortStableFunc(list, func(a, b memory.Memory) int { return cmp.Compare(b.Grade, a.Grade) })
 	}
 	return memory.Page{Memories: list}, nil
 }

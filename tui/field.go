@@ -71,12 +71,16 @@ type plainLine struct {
 	line.Line
 	use  screen.Line
 	keep func(text string) tea.Cmd
+	pen  *draw.Pen
 }
 
 // Type begins to type a plain line.
 func (a *App) Type(use screen.Line, keep func(text string) tea.Cmd) tea.Cmd {
-	l := &plainLine{keep: keep}
+	l := &plainLine{keep: keep, pen: a.Pen}
 	l.Line = line.Line{Label: " " + use.Label + " ", In: keys.InField, Use: l}
+	if use.Check != nil {
+		l.Depth = 1
+	}
 	for _, end := range [][2]string{{"keep", "keep"}, {"drop", "leave"}} {
 		if key := a.keyIn(end[0], keys.InField); key != "" {
 			l.Hint += "  " + key + " " + end[1]
@@ -99,6 +103,11 @@ func (l *plainLine) Changed(bool) tea.Cmd {
 
 // Keep uses the text.
 func (l *plainLine) Keep(text string) (func() tea.Cmd, error) {
+	if l.use.Check != nil {
+		if err := l.use.Check(text); err != nil {
+			return nil, err
+		}
+	}
 	return func() tea.Cmd {
 		l.Drop()
 		return l.keep(text)
@@ -115,8 +124,16 @@ func (l *plainLine) PutAway(text string) {
 // Drop drops what was put away, too.
 func (l *plainLine) Drop() { l.PutAway("") }
 
-// Below draws nothing.
-func (l *plainLine) Below(int) []string { return nil }
+// Below says what is wrong with a text that is checked.
+func (l *plainLine) Below(w int) []string {
+	switch {
+	case l.use.Check == nil:
+		return nil
+	case l.Err == nil:
+		return []string{draw.Fit("", w, "")}
+	}
+	return []string{draw.Fit(" "+l.pen.Ink.Fail.On(l.pen.Shown(l.Err.Error())), w, l.pen.G.More)}
+}
 
 // editFind opens the search of the reader. What was looked for last stands
 // there until something is typed.

@@ -13,7 +13,9 @@ import (
 	"winnow/tui/command"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	room "winnow/tui/review"
 	"winnow/tui/rows"
+	"winnow/tui/screen"
 	"winnow/tui/screens/memories"
 	"winnow/tui/work"
 )
@@ -40,12 +42,39 @@ func (a *App) noMemories() string {
 	return keys.Reason(a.opt.Memories == nil, "no memories here")
 }
 
+// quoted is a message that a quote of a memory led to.
+type quoted struct {
+	segment string
+	from    *memories.Screen // nil: none did
+}
+
+// openMemories opens the memories, as they were left while one reads what a quote is from.
+func (a *App) openMemories(s screen.Seat) screen.Layer {
+	old := a.quoted.from
+	a.quoted = quoted{}
+	return memories.New(s, forMemories{a}, a.opt.Memories, a.opt.Drafts, old)
+}
+
+// leadsToMemories reports whether the way back from the reader leads to the memories.
+func (a *App) leadsToMemories() bool {
+	s := a.List.Selected()
+	return a.quoted.from != nil && s != nil && s.ID == a.quoted.segment && !a.Visiting() && a.Reader.Status().FindQuery == ""
+}
+
+// followQuoted forgets the way back once the curator has left the reader.
+func (a *App) followQuoted() {
+	if a.Focus != room.OnReader {
+		a.quoted = quoted{}
+	}
+}
+
 // forMemories is the program as the screen of memories needs it.
 type forMemories struct{ *App }
 
 func (p forMemories) Segment() *review.Segment { return p.List.Selected() }
 
-func (p forMemories) Read(segment string, message int) {
+func (p forMemories) Read(segment string, message int, from *memories.Screen) {
+	p.quoted = quoted{segment, from}
 	p.also = append(p.also, p.ReadAt(segment, message))
 	if s := p.List.Selected(); s == nil || s.ID != segment {
 		p.also = append(p.also, p.GotoSegment(segment))

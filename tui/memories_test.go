@@ -35,7 +35,7 @@ func TestMemoriesAreJudged(t *testing.T) {
 	if f.list[3].Status != memory.Approved || f.list[3].Stale {
 		t.Errorf("%+v", f.list[3])
 	}
-	x.press("g x")
+	x.press("g j x")
 	if f.list[0].Status != memory.Proposed {
 		t.Errorf("%+v", f.list[0])
 	}
@@ -83,11 +83,100 @@ func TestMemoriesLead(t *testing.T) {
 	if x.app.in(keys.InMemories) != nil || x.selected() != f.lib.segments[0].Short() || !slices.Contains(x.pane.calls, "show 3") {
 		t.Errorf("%s, %q", x.selected(), x.pane.calls)
 	}
-	x.press("M G enter")
+	x.press("esc G enter")
 	x.wants("no segment that it is from is here any more")
 	x.press("esc")
 	if x.app.in(keys.InMemories) != nil {
 		t.Error("it is still open")
+	}
+}
+
+// TestTheWayBackFromAQuote: esc comes back to the memories as they were, as long as one
+// reads what the quote is from.
+func TestTheWayBackFromAQuote(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {80, 24}} {
+		x, f := startMemories(t, size[0], size[1])
+		x.press("/")
+		x.write("status:proposed")
+		x.press("enter o j tab enter")
+		x.press("esc")
+		x.wants("status:proposed", "run `make mocks` first")
+		if s := x.app.in(keys.InMemories); s == nil {
+			t.Fatal("the memories are closed")
+		}
+		x.press("n")
+		x.write("seen")
+		x.press("enter")
+		if j := f.judged[len(f.judged)-1]; j.IDs[0] != f.list[1].ID {
+			t.Errorf("the cursor is on %s", j.IDs[0])
+		}
+		x.press("enter esc")
+		x.wants("note: seen")
+		f.list[1].Created = f.list[1].Created.AddDate(1, 0, 0)
+		x.press("enter tab tab esc")
+		if x.app.in(keys.InMemories) != nil {
+			t.Error("the way back is kept by the list")
+		}
+		x.press("M")
+		x.wants("4 memories")
+	}
+}
+
+// TestMemoriesThatWaitComeFirst: the best of those that are proposed stands on top, and
+// the next verdict is on the next one, not on the first.
+func TestMemoriesThatWaitComeFirst(t *testing.T) {
+	lib := wholeLibrary()
+	f := learnedFrom(lib, func(s string) string { return s })
+	f.list[0].Status = memory.Approved
+	f.list[2].Grade = 0.9
+	x := start(t, lib, 80, 24, func(o *Options) { o.Memories = f })
+	x.press("M")
+	x.wants("2 proposed · 1 approved · 1 stale")
+	at := func(i int, want string) {
+		t.Helper()
+		if l := x.lines()[2+i]; !strings.Contains(l, want) {
+			t.Errorf("line %d is %q, not of %q", i, l, want)
+		}
+	}
+	at(0, "staging")
+	at(1, "go vet fails")
+	at(2, "Tests go into")
+	f.list[0].Status = memory.Proposed
+	x.press("o o")
+	at(1, "Tests go into")
+	x.press("g j a")
+	x.wants("memory approved", "go vet fails")
+	x.press("r")
+	if f.list[0].Status != memory.Approved || f.list[1].Status != memory.Rejected || f.list[2].Status != memory.Proposed {
+		t.Errorf("%v %v %v", f.list[0].Status, f.list[1].Status, f.list[2].Status)
+	}
+}
+
+// TestMemoriesUseTheRoom: of a dozen memories as many show as the half of a small screen
+// takes, and no line is left between them.
+func TestMemoriesUseTheRoom(t *testing.T) {
+	lib := wholeLibrary()
+	f := learnedFrom(lib, func(s string) string { return s })
+	for len(f.list) < 12 {
+		f.list = append(f.list, f.list[len(f.list)%3])
+		f.list[len(f.list)-1].ID = strings.Repeat(string(rune('a'+len(f.list))), 8)
+	}
+	x := start(t, lib, 80, 24, func(o *Options) { o.Memories = f })
+	x.press("M")
+	if n := strings.Count(strings.Join(x.lines(), "\n"), " proposed  "); n != 10 {
+		t.Errorf("%d of 12 memories show", n)
+	}
+}
+
+// TestMemoriesInASCII: signs for what does not show are ASCII where signs are.
+func TestMemoriesInASCII(t *testing.T) {
+	lib := wholeLibrary()
+	f := learnedFrom(lib, func(s string) string { return s + "\x1b[2J" })
+	x := start(t, lib, 120, 40, func(o *Options) { o.Memories, o.ASCII = f, true })
+	x.press("M")
+	x.wants("config_test.go^[[2J")
+	if all := strings.Join(x.lines(), "\n"); strings.Contains(all, "␛") {
+		t.Errorf("%s", all)
 	}
 }
 
@@ -158,8 +247,8 @@ func TestMemoriesAreTyped(t *testing.T) {
 	x.press("/")
 	x.write("colour:red")
 	x.press("enter")
-	x.wants(`no field "colour"`)
-	x.press("/")
+	x.wants("colour:red", `no field "colour": fields are`)
+	x.press("ctrl+u")
 	x.write("status:proposed")
 	x.press("enter")
 	if strings.Contains(strings.Join(x.lines(), "\n"), "Release") {

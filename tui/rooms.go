@@ -7,9 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"winnow/core/clean"
 	"winnow/core/filter"
-	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
 	"winnow/tui/screens/boundaries"
@@ -123,9 +121,7 @@ func rooms() []entry {
 		},
 		{
 			in: keys.InMemories, keys: keys.Bind(keys.InMemories, memories.Rows()), lacks: (*App).noMemories,
-			open: func(a *App, s screen.Seat) screen.Layer {
-				return memories.New(s, forMemories{a}, a.opt.Memories, a.opt.Drafts)
-			},
+			open: (*App).openMemories,
 			way: []keyRow{keys.Key("M", "memories", "what was learned, with the quotes that prove it: judge it, write it for agents", "", keys.InSegment, enter(keys.InMemories), (*App).noMemories)},
 		},
 		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
@@ -277,7 +273,7 @@ func (s *seated) ShortPath(path string) string {
 	if s.app.opt.ShortPath != nil {
 		path = s.app.opt.ShortPath(path)
 	}
-	return clean.Line(draw.Head(path))
+	return s.app.Shown(path)
 }
 
 func (s *seated) Filter() (filter.Node, string) {

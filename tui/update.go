@@ -83,6 +83,7 @@ func (a *App) Follow() tea.Cmd {
 		a.field.Follow(body)
 	}
 	cmd := a.Room.Follow(body)
+	a.followQuoted()
 	a.followSeated()
 	return tea.Batch(cmd, a.followSeen())
 }

@@ -21,6 +21,15 @@ type Pen struct {
 	ASCII    bool // without the characters that East Asian terminals draw wide
 }
 
+// Shown is recorded text as a line that is safe to be shown, with the signs there are.
+func (d *Pen) Shown(text string) string {
+	text = clean.Line(Head(text))
+	if d.ASCII {
+		text = clean.Carets(text)
+	}
+	return text
+}
+
 // NewPen returns a pen; it has no inks until it wears a theme.
 func NewPen(ascii bool) *Pen { return &Pen{G: GlyphsFor(ascii), ASCII: ascii} }
 

@@ -46,6 +46,9 @@ type Line struct {
 	// Typed is told the text after each key, for a layer that follows while one
 	// types; nil: nobody does.
 	Typed func(text string)
+	// Check says what is wrong with a text before it is kept: it stays on the line; nil:
+	// nothing ever is.
+	Check func(text string) error
 }
 
 // Host is the program as every layer may use it.

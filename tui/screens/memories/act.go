@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"winnow/core/clean"
 	"winnow/core/filter"
 	"winnow/core/memory"
 	"winnow/tui/draw"
@@ -32,7 +31,7 @@ func seen(list ...memory.Memory) map[string]memory.Memory {
 
 // name is how messages name a memory.
 func (s *Screen) name(m *memory.Memory) string {
-	return s.G.Quote + draw.Cut(clean.Line(draw.Head(m.Title)), 40, s.G.More) + s.G.Unquote
+	return s.G.Quote + draw.Cut(s.Shown(m.Title), 40, s.G.More) + s.G.Unquote
 }
 
 // note has a note typed, retag tags.
@@ -61,13 +60,15 @@ func (s *Screen) retag() {
 
 // narrow has a filter typed.
 func (s *Screen) narrow() {
-	s.Type(screen.Line{Label: "filter", Text: s.typed, Offer: "status:proposed kind:rule -flag:any words"}, func(text string) {
-		f, err := memory.ParseFilter(text, filter.Options{Now: s.Now(), Zone: s.Now().Location()})
-		var bad *filter.Error
-		if errors.As(err, &bad) {
-			s.Say(clean.Line(draw.Head(bad.Text)) + ": " + clean.Line(draw.Head(bad.Hint)))
-			return
+	var f memory.Filter
+	check := func(text string) (err error) {
+		f, err = memory.ParseFilter(text, filter.Options{Now: s.Now(), Zone: s.Now().Location()})
+		if bad := (*filter.Error)(nil); errors.As(err, &bad) {
+			return errors.New(bad.Text + ": " + bad.Hint)
 		}
+		return err
+	}
+	s.Type(screen.Line{Label: "filter", Text: s.typed, Offer: "status:proposed kind:rule -flag:any words", Check: check}, func(text string) {
 		s.typed, s.filter = strings.TrimSpace(text), f
 		s.Reload()
 	})
@@ -84,12 +85,10 @@ func (s *Screen) ofSegment() {
 }
 
 func (s *Screen) otherOrder() {
-	if s.order == memory.Newest {
-		s.order = memory.Best
-		s.Say("the best first, by grade")
-	} else {
-		s.order = memory.Newest
+	if s.newest = !s.newest; s.newest {
 		s.Say("the newest first")
+	} else {
+		s.Say("those that are proposed first, the best of them on top")
 	}
 	s.Reload()
 }

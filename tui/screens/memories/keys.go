@@ -29,7 +29,7 @@ func Rows() []keys.Row[*Screen] {
 		screen.Key("R", "reject-all", "reject all of the list that are proposed; asks first", "", askAll(memory.Rejected), (*Screen).noWrite),
 		screen.Key("/", "filter-memories", "show the memories that pass a filter", "filter", (*Screen).narrow, nil),
 		screen.Key("s", "of-segment", "show those of the selected segment only, or all", "", (*Screen).ofSegment, (*Screen).noSegment),
-		screen.Key("o", "order", "sort by grade, or by date", "", (*Screen).otherOrder, nil),
+		screen.Key("o", "order", "the newest first, or those that are proposed by grade", "", (*Screen).otherOrder, nil),
 		screen.Key("e", "export-memories", "write the approved ones of the list into AGENTS.md or CLAUDE.md", "export", (*Screen).export, (*Screen).noMemory),
 		screen.Key("u", "undo", "undo the last action", "undo", func(s *Screen) { s.program.Undo() }, (*Screen).noChange),
 		screen.Key("U", "redo", "redo what was undone last", "", func(s *Screen) { s.program.Redo() }, (*Screen).noChange),

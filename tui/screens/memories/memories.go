@@ -42,8 +42,9 @@ type Program interface {
 	Rewrite(m memory.Memory, w memory.Words, ended func(error))
 	// Export writes the approved ones of a filter into a file for agents.
 	Export(path string, f memory.Filter)
-	// Read goes to a message of a segment in the reader.
-	Read(segment string, message int)
+	// Read goes to a message of a segment in the reader. The way back from there leads to
+	// the screen as it was.
+	Read(segment string, message int, from *Screen)
 	Undo()
 	Redo()
 	NoChange() string // why nothing can be changed, "" if it can
@@ -64,13 +65,12 @@ type Screen struct {
 	typed  string // the filter
 	filter memory.Filter
 	only   string // id of the segment whose memories are shown, "" for all
-	order  memory.Order
+	newest bool   // the newest first; else those that wait, the best first
 
 	got     screen.Question[memory.Page]
 	stale   bool // it is to be read again
 	rows    list.Span[memory.Memory]
 	keep    string // id of the row that the cursor is to be on
-	onward  bool   // the next one that is proposed is to be selected
 	cite    int    // of the memory under the cursor
 	top     int    // the first line of it that shows
 	of      string // the memory that cite and top are of
@@ -92,9 +92,18 @@ type opened struct {
 	cmd  *exec.Cmd
 }
 
-// New opens the screen.
-func New(seat screen.Seat, p Program, lib Library, drafts Drafts) *Screen {
-	return &Screen{Seat: seat, program: p, lib: lib, drafts: drafts, order: memory.Newest}
+// New opens the screen; as it was left if there is an old one.
+func New(seat screen.Seat, p Program, lib Library, drafts Drafts, old *Screen) *Screen {
+	s := &Screen{Seat: seat, program: p, lib: lib, drafts: drafts}
+	if old == nil {
+		return s
+	}
+	s.typed, s.filter, s.only, s.newest = old.typed, old.filter, old.only, old.newest
+	s.rows, s.of, s.cite, s.top = old.rows, old.of, old.cite, old.top
+	if m := s.rows.Selected(); m != nil {
+		s.keep = m.ID
+	}
+	return s
 }
 
 // Place is where a question is answered while there is one.
@@ -124,14 +133,39 @@ func (s *Screen) Follow(f screen.Frame) {
 // read reads the memories that the filter lets through.
 func (s *Screen) read() {
 	s.stale = false
-	lib, q := s.lib, memory.Query{Filter: s.asked(), Order: s.order, Limit: most}
-	s.got.Ask(&s.Seat, func(ctx context.Context) (memory.Page, error) { return lib.Memories(ctx, q) }, func(p memory.Page, err error) {
+	lib, f, newest := s.lib, s.asked(), s.newest
+	s.got.Ask(&s.Seat, func(ctx context.Context) (memory.Page, error) {
+		if newest {
+			return lib.Memories(ctx, memory.Query{Filter: f, Order: memory.Newest, Limit: most})
+		}
+		return waitingFirst(ctx, lib, f)
+	}, func(p memory.Page, err error) {
 		if err != nil {
 			s.Fail("the memories could not be read", err)
 			return
 		}
 		s.put(p.Memories)
 	})
+}
+
+// waitingFirst reads those that wait for a verdict, then the others, each the best first.
+func waitingFirst(ctx context.Context, lib Library, f memory.Filter) (memory.Page, error) {
+	waiting, err := lib.Memories(ctx, memory.Query{Filter: f.With("status", string(memory.Proposed)), Order: memory.Best, Limit: most})
+	if err != nil || waiting.More {
+		return waiting, err
+	}
+	all, err := lib.Memories(ctx, memory.Query{Filter: f, Order: memory.Best, Limit: most})
+	if err != nil {
+		return all, err
+	}
+	list := waiting.Memories
+	for i := range all.Memories {
+		if all.Memories[i].Status != memory.Proposed {
+			list = append(list, all.Memories[i])
+		}
+	}
+	n := min(len(list), most)
+	return memory.Page{Memories: list[:n], More: all.More || n < len(list)}, nil
 }
 
 // asked is the filter in force.
@@ -142,24 +176,26 @@ func (s *Screen) asked() memory.Filter {
 	return s.filter
 }
 
-// put shows memories. The cursor stays on its memory, or goes on to the next one that is
-// proposed.
+// put shows memories. The cursor stays on its memory.
 func (s *Screen) put(all []memory.Memory) {
 	at := slices.IndexFunc(all, func(m memory.Memory) bool { return m.ID == s.keep })
 	if at < 0 {
 		at = s.rows.Cur
 	}
-	if s.onward {
-		for i := range all {
-			if k := (at + i) % len(all); all[k].Status == memory.Proposed {
-				at = k
-				break
-			}
-		}
-	}
-	s.keep, s.onward = "", false
+	s.keep = ""
 	s.rows.Put(all)
 	s.rows.Pick(at)
+}
+
+// onward is the id of the next memory that is proposed, "" if none is left. Where it is
+// after a verdict says the id only: what is judged goes down the list.
+func (s *Screen) onward() string {
+	for i := range s.rows.Rows {
+		if m := &s.rows.Rows[(s.rows.Cur+1+i)%len(s.rows.Rows)]; m.Status == memory.Proposed && m.ID != s.rows.Selected().ID {
+			return m.ID
+		}
+	}
+	return ""
 }
 
 // Reload reads everything again, Changed as somebody did something.
@@ -206,11 +242,17 @@ func (s *Screen) Copied() (text, what string) {
 
 // ended takes what became of a write.
 func (s *Screen) ended(onward bool) func(error) {
+	next := ""
+	if onward {
+		next = s.onward()
+	}
 	return func(err error) {
 		if s.writing = false; s.Ctx.Err() != nil {
 			return
 		}
-		s.onward = onward && err == nil
+		if err == nil {
+			s.keep = next
+		}
 		s.Reload()
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"winnow/core/clean"
 	"winnow/core/memory"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -42,7 +41,7 @@ func (s *Screen) quotes() (list []quote) {
 func (s *Screen) goToCite() {
 	q := s.quotes()[s.cite]
 	s.Leave()
-	s.program.Read(q.segment, q.message)
+	s.program.Read(q.segment, q.message, s)
 }
 
 // stepCite chooses another quote, and brings it into sight.
@@ -68,7 +67,7 @@ func (s *Screen) pageSize() (w, h int) {
 	if s.wide() {
 		return s.frame.Width - s.listWidth() - 1, h
 	}
-	return s.frame.Width, h - s.rows.Height - 1
+	return s.frame.Width, h - s.rows.Height - 2
 }
 
 // page is a memory as it is drawn, all of it.
@@ -130,7 +129,7 @@ func (s *Screen) layPage() (p page) {
 func (s *Screen) wrapped(text string, w int) []string {
 	text = strings.Join(strings.Fields(text), " ")
 	head := draw.Head(text)
-	line := clean.Line(head)
+	line := s.Shown(head)
 	if n := len(text) - len(head); n > 0 {
 		line += s.G.More + " (" + draw.Grouped(n) + " more bytes: winnow memories show)"
 	}

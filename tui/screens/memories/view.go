@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"winnow/core/clean"
 	"winnow/core/memory"
 	"winnow/core/review"
 	"winnow/tui/draw"
@@ -28,25 +27,44 @@ func (s *Screen) listWidth() int {
 	return s.frame.Width
 }
 
-// listHeight is how many memories are on screen, less the heads of the columns.
+// listHeight is how many memories are on screen, less the heads of the columns: all of
+// them in half of the room, in which the rest is for the one under the cursor.
 func (s *Screen) listHeight() int {
 	h := s.frame.Height - len(s.questionLines(s.frame.Width))
 	if s.wide() {
 		return max(1, h-1)
 	}
-	return max(1, h/3-1)
+	return max(1, min(len(s.rows.Rows), (h-2)/2))
 }
 
 // Header says what is listed.
 func (s *Screen) Header(int) []draw.Part {
 	parts := []draw.Part{{Text: s.Ink.Text.On("memories"), Worth: 8}}
 	if s.typed != "" {
-		parts = append(parts, draw.Part{Text: s.Ink.Key.On(clean.Line(draw.Head(s.typed))), Worth: 6})
+		parts = append(parts, draw.Part{Text: s.Ink.Key.On(s.Shown(s.typed)), Worth: 6})
 	}
 	if s.only != "" {
 		parts = append(parts, draw.Part{Text: s.Ink.Key.On("of segment " + review.Short(s.only)), Worth: 7})
 	}
+	if text := s.counts(); text != "" {
+		parts = append(parts, draw.Part{Text: s.Ink.Muted.On(text), Worth: 5})
+	}
 	return parts
+}
+
+// counts are how many there are of each status, "" of none.
+func (s *Screen) counts() string {
+	n := map[string]int{}
+	for i := range s.rows.Rows {
+		n[state(&s.rows.Rows[i])]++
+	}
+	var parts []string
+	for _, of := range [...]memory.Status{memory.Proposed, memory.Approved, memory.StaleStatus, memory.Rejected, memory.Archived} {
+		if n := n[string(of)]; n > 0 {
+			parts = append(parts, draw.Grouped(n)+" "+string(of))
+		}
+	}
+	return strings.Join(parts, " "+s.G.Dot+" ")
 }
 
 // Footer says how many there are.
@@ -78,6 +96,7 @@ func (s *Screen) Lines(w, height int) []string {
 		}
 	} else {
 		lines = s.Filled(s.listLines(w), w, s.rows.Height+1)
+		lines = append(lines, s.Ink.Border.On(strings.Repeat(s.G.Rule, w)))
 		lines = append(lines, s.memoryLines()...)
 		lines = s.Filled(lines, w, height)
 	}
@@ -111,7 +130,7 @@ func (s *Screen) listLines(w int) []string {
 	for i := range s.rows.Visible() {
 		m := &s.rows.Rows[s.rows.Top+i]
 		k, mark := s.Row(s.rows.Top+i == s.rows.Cur)
-		name := clean.Line(draw.Head(m.Title))
+		name := s.Shown(m.Title)
 		flag := k.Text.On(" ")
 		if len(m.Flags) > 0 {
 			flag = k.Warn.On("!")
