@@ -111,6 +111,13 @@ func (f *fakeMemories) Rewritten(_ context.Context, _ *memory.Memory, w memory.W
 	return w, w.Check()
 }
 
+func (f *fakeMemories) Proposal(_ context.Context, _ string, message int) (memory.Kind, string, error) {
+	if f.fails != nil {
+		return "", "", f.fails
+	}
+	return memory.Rule, fmt.Sprintf("what message %d says", message), nil
+}
+
 func (f *fakeMemories) OfMessage(_ context.Context, curator, segment string, message int, kind memory.Kind, text string) (review.Entry, error) {
 	if f.fails != nil {
 		return review.Entry{}, errors.New("no memory: a secret is in it")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os/exec"
@@ -29,8 +30,11 @@ type Memories interface {
 	JudgeMemories(ctx context.Context, j memory.Judgement) (e review.Entry, flagged []string, err error)
 	// Rewritten checks the words that a curator gives a memory, and finds their flags.
 	Rewritten(ctx context.Context, m *memory.Memory, w memory.Words) (memory.Words, error)
-	// OfMessage makes a memory of a message of a segment, as an entry of the journal:
-	// of the given words, else of what it says first.
+	// Proposal is what a memory of a message may be: its kind, and what the message
+	// says first.
+	Proposal(ctx context.Context, segment string, message int) (memory.Kind, string, error)
+	// OfMessage makes a memory of a message of a segment, as an entry of the journal; ""
+	// is the kind of Proposal.
 	OfMessage(ctx context.Context, curator, segment string, message int, kind memory.Kind, text string) (review.Entry, error)
 	// WriteAgents writes the approved ones of a filter into a file such as AGENTS.md, and
 	// says what came of it.
@@ -98,16 +102,14 @@ func (p forMemories) Judge(j memory.Judgement, done string, ended func(error)) {
 		return e, err
 	}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
 		if err == nil && e.ID == 0 {
-			done = "nothing is changed: it is like that"
+			done = "nothing changed: it was so already"
 		}
+		n, replaced := j.Made(e.Memories) // others may have gone, or were judged meanwhile
 		if j.Bulk && e.ID != 0 && j.Status != "" {
-			n := 0 // others may have gone, or were judged meanwhile
-			for _, c := range e.Memories {
-				if c.After != nil && c.After.Status == j.Status {
-					n++
-				}
-			}
 			done = draw.OneOrMany(n, "memory", "memories") + " " + string(j.Status)
+		}
+		if replaced > 0 {
+			done += ", " + draw.Grouped(replaced) + " replaced"
 		}
 		if passed > 0 {
 			done += " " + a.G.Dot + " " + draw.OneOrMany(passed, "with flags is left", "with flags are left")
@@ -157,7 +159,7 @@ func (p forMemories) Export(path string, f memory.Filter) {
 // memoryVerb is the command that makes a memory of the message under the cursor.
 func (a *App) memoryVerb() command.Verb {
 	return command.Verb{
-		Name: "memory", Help: "make a memory of the message, which is its quote; a kind and your words may follow", In: keys.InReader,
+		Name: "memory", Help: "make a memory of the message, which is its quote; without words they are asked for", In: keys.InReader,
 		Run: func(text string) (func() tea.Cmd, error) { return a.rememberMessage(text) }, Why: a.noRemember,
 	}
 }
@@ -171,27 +173,64 @@ func (a *App) noRemember() string {
 
 // rememberMessage makes a memory of the message under the cursor.
 func (a *App) rememberMessage(text string) (func() tea.Cmd, error) {
-	var kind memory.Kind
-	if word, rest, _ := strings.Cut(text, " "); word != "" {
-		if k, ok := memory.ParseKind(word); ok {
-			kind, text = k, strings.TrimSpace(rest)
-		}
-	}
+	kind, text := memoryWords(text)
 	s, n := a.List.Selected(), a.Reader.Status().Number
 	if s == nil || n < 1 || a.Opened.ID != s.ID {
 		return nil, errors.New("there is no message under the cursor")
 	}
-	lib, curator, segment := a.opt.Memories, a.opt.Curator, s.ID
-	return func() tea.Cmd {
-		return a.Act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
-			return lib.OfMessage(ctx, curator, segment, n, kind, text)
-		}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
-			done := "a memory of message " + draw.Grouped(n)
-			if err == nil && len(e.Memories) == 1 && e.Memories[0].After != nil {
-				done += ": " + string(e.Memories[0].After.Status)
+	segment := s.ID
+	if text == "" {
+		return func() tea.Cmd { return a.typeMemory(segment, n, kind) }, nil
+	}
+	return func() tea.Cmd { return a.remember(segment, n, kind, text) }, nil
+}
+
+// typeMemory has kind and words of a memory of a message typed: they begin with what it
+// says.
+func (a *App) typeMemory(segment string, n int, kind memory.Kind) tea.Cmd {
+	lib := a.opt.Memories
+	return a.Enqueue("", func(ctx context.Context, _ rows.Library) (work.Show, error) {
+		likely, text, err := lib.Proposal(ctx, segment, n)
+		return func() tea.Cmd {
+			if err != nil {
+				a.Fail("no memory", err)
+				return nil
 			}
-			a.saidOf(&e, done, err)
-			return nil
-		})
-	}, nil
+			line := screen.Line{Label: "memory of message " + draw.Grouped(n), Text: string(cmp.Or(kind, likely)) + " " + text, Check: func(text string) error {
+				if _, text = memoryWords(text); text == "" {
+					return errors.New("it says nothing: write what was learned, after its kind")
+				}
+				return nil
+			}}
+			return a.Type(line, func(text string) tea.Cmd {
+				kind, text := memoryWords(text)
+				return a.remember(segment, n, kind, text)
+			})
+		}, nil
+	})
+}
+
+// memoryWords takes the kind from the front of what is typed of a memory, "" if none is
+// there.
+func memoryWords(text string) (memory.Kind, string) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if k, ok := memory.ParseKind(word); ok {
+		return k, strings.TrimSpace(rest)
+	}
+	return "", strings.TrimSpace(text)
+}
+
+// remember makes a memory of a message.
+func (a *App) remember(segment string, n int, kind memory.Kind, text string) tea.Cmd {
+	lib, curator := a.opt.Memories, a.opt.Curator
+	return a.Act(func(ctx context.Context, _ rows.Library) (review.Entry, error) {
+		return lib.OfMessage(ctx, curator, segment, n, kind, text)
+	}, func(e review.Entry, _ []review.Segment, err error) tea.Cmd {
+		done := "a memory of message " + draw.Grouped(n)
+		if err == nil && len(e.Memories) == 1 && e.Memories[0].After != nil {
+			done += ": " + string(e.Memories[0].After.Status)
+		}
+		a.saidOf(&e, done, err)
+		return nil
+	})
 }

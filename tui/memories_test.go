@@ -277,7 +277,28 @@ func TestMemoryOfAMessage(t *testing.T) {
 	x.press(":")
 	x.write("memory")
 	x.press("enter")
-	if len(f.added) != 2 || !strings.HasSuffix(f.added[1], " 2  \n") {
+	if x.wants("rule what message 2 says"); len(f.added) != 1 {
+		t.Errorf("made unasked: %q", f.added)
+	}
+	x.press("ctrl+u")
+	x.write("pitfall ")
+	x.press("enter")
+	x.wants("it says nothing")
+	x.write("mocks first")
+	x.press("enter")
+	if len(f.added) != 2 || !strings.HasSuffix(f.added[1], " 2 pitfall mocks first\n") {
+		t.Errorf("%q", f.added)
+	}
+	x.press(":")
+	x.write("memory pitfall")
+	x.press("enter")
+	x.wants("pitfall what message 2 says")
+	x.press("esc")
+	f.fails = errors.New("message 2 says nothing that could be quoted")
+	x.press(":")
+	x.write("memory")
+	x.press("enter")
+	if x.wants("no memory: message 2 says nothing"); len(f.added) != 2 {
 		t.Errorf("%q", f.added)
 	}
 }

@@ -73,6 +73,21 @@ func (c *Change) Any() *Memory {
 	return c.Before
 }
 
+// Made counts what a judgement made of memories: those that have its status now, and
+// those that one of them takes the place of.
+func (j *Judgement) Made(changes []Change) (done, replaced int) {
+	for i := range changes {
+		switch a := changes[i].After; {
+		case a == nil:
+		case j.Status == Approved && a.Status == Archived:
+			replaced++
+		case j.Status == "" || a.Status == j.Status:
+			done++
+		}
+	}
+	return done, replaced
+}
+
 // Extraction is what was found in a segment, to be kept.
 type Extraction struct {
 	Segment   string // id

@@ -111,7 +111,7 @@ func (c *Change) done() string {
 	case a.Status != b.Status || !a.Reviewed.Equal(b.Reviewed):
 		return string(a.Status)
 	case a.Note != b.Note:
-		return "noted on"
+		return "has another note"
 	}
 	return "tagged"
 }

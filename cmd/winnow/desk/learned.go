@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"winnow/core/chat"
 	"winnow/core/export/unfinished"
@@ -25,6 +28,28 @@ func (l learned) Memories(ctx context.Context, q memory.Query) (memory.Page, err
 	return l.Store.Memories(ctx, q)
 }
 
+// Proposal implements tui.Memories.
+func (l learned) Proposal(ctx context.Context, segment string, message int) (memory.Kind, string, error) {
+	seg, err := l.Store.Segment(ctx, segment)
+	if err != nil {
+		return "", "", err
+	}
+	cites, err := l.Cites(ctx, &seg, []int{message}, "")
+	if err != nil {
+		return "", "", err
+	}
+	return l.likely(ctx, &seg, message), cites[0].Quote, nil
+}
+
+// likely is the kind of a memory of a message: what a user says is likely a rule.
+func (l learned) likely(ctx context.Context, seg *review.Segment, message int) memory.Kind {
+	heads, err := l.Store.Messages(ctx, seg.Body, message, message)
+	if err == nil && len(heads) > 0 && heads[0].Role == chat.User {
+		return memory.Rule
+	}
+	return memory.Fact
+}
+
 // OfMessage implements tui.Memories.
 func (l learned) OfMessage(ctx context.Context, curator, segment string, message int, kind memory.Kind, text string) (review.Entry, error) {
 	seg, err := l.Store.Segment(ctx, segment)
@@ -35,18 +60,10 @@ func (l learned) OfMessage(ctx context.Context, curator, segment string, message
 	if err != nil {
 		return review.Entry{}, err
 	}
-	c := memory.Candidate{Kind: kind, Content: text, Cites: cites}
-	if c.Content == "" {
-		c.Content = cites[0].Quote
+	if kind == "" {
+		kind = l.likely(ctx, &seg, message)
 	}
-	if c.Kind == "" {
-		c.Kind = memory.Fact
-		heads, err := l.Store.Messages(ctx, seg.Body, message, message)
-		if err == nil && len(heads) > 0 && heads[0].Role == chat.User {
-			c.Kind = memory.Rule
-		}
-	}
-	m, err := l.NewMemory(ctx, &seg, c)
+	m, err := l.NewMemory(ctx, &seg, memory.Candidate{Kind: kind, Content: text, Cites: cites})
 	if err != nil {
 		return review.Entry{}, err
 	}
@@ -107,6 +124,52 @@ func (d *Desk) Approved(ctx context.Context, f memory.Filter, folder string) (li
 	return list, told, nil
 }
 
+// Gone says of the memories that a block for agents has no more why, and in words what
+// changed in it, "" for nothing.
+func (d *Desk) Gone(ctx context.Context, r *write.Report) (gone []write.Left, text string, err error) {
+	count := map[string]int{}
+	for _, id := range r.Removed {
+		why, err := d.whyGone(ctx, r, id)
+		if err != nil {
+			return nil, "", err
+		}
+		gone = append(gone, write.Left{ID: id, Why: why})
+		count[why]++
+	}
+	var parts, reasons []string
+	if n := len(r.Added); n > 0 {
+		parts = append(parts, draw.Grouped(n)+" added")
+	}
+	for _, why := range slices.Sorted(maps.Keys(count)) {
+		reasons = append(reasons, draw.Grouped(count[why])+" "+why)
+	}
+	if n := len(gone); n > 0 {
+		parts = append(parts, draw.Grouped(n)+" removed ("+strings.Join(reasons, ", ")+")")
+	}
+	return gone, strings.Join(parts, ", "), nil
+}
+
+// whyGone says why a memory, by its short id, is not written any more.
+func (d *Desk) whyGone(ctx context.Context, r *write.Report, id string) (string, error) {
+	for _, l := range r.Left {
+		if strings.HasPrefix(l.ID, id) {
+			why, _, _ := strings.Cut(l.Why, ":")
+			return why, nil
+		}
+	}
+	switch m, err := d.Store.Memory(ctx, id); {
+	case errors.Is(err, review.ErrNotFound):
+		return "not in this database", nil
+	case err != nil:
+		return "", err
+	case m.Stale:
+		return memory.StaleStatus, nil
+	case m.Status != memory.Approved:
+		return string(m.Status), nil
+	}
+	return "not asked for", nil
+}
+
 // WriteAgents implements tui.Memories.
 func (l learned) WriteAgents(ctx context.Context, path string, f memory.Filter) (string, error) {
 	path = l.Env.ExpandHome(path)
@@ -123,6 +186,13 @@ func (l learned) WriteAgents(ctx context.Context, path string, f memory.Filter) 
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	text := draw.OneOrMany(len(r.Written), "memory", "memories") + " in " + l.Env.ShortPath(path)
+	_, changes, err := l.Gone(ctx, &r)
+	if err != nil {
+		return "", err
+	}
+	if changes != "" {
+		text += ": " + changes
+	}
 	if n := len(r.Left); n > 0 {
 		text += fmt.Sprintf(", %d left out: winnow memories export says why", n)
 	}

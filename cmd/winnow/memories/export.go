@@ -2,6 +2,7 @@ package memories
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,8 +30,8 @@ type exporting struct {
 const exportHelp = `Writes approved memories whose sources are there, and in which no secret is found.
 
 agents   a block in a file such as AGENTS.md or CLAUDE.md; the rest of the file
-         stays byte for byte. Rules, pitfalls and facts, the best first, in
-         --max-tokens
+         stays byte for byte. Rules, pitfalls and facts, the best first; one
+         that --max-tokens has no room for is left out, a shorter one may fit
 skills   FOLDER/NAME/SKILL.md for each procedure; those of procedures that are no
          longer approved, or have another name now, are removed
 jsonl    all that is known of them, one a line
@@ -70,7 +71,7 @@ func (p *Program) export() *cobra.Command {
 				if told != "" {
 					c.Warn("%s", told)
 				}
-				return c.write(&how, list, write.Options{MaxTokens: how.tokens, Scanner: d.Scanner()}, func(id string) (bool, error) {
+				return c.write(cmd.Context(), d, &how, list, write.Options{MaxTokens: how.tokens, Scanner: d.Scanner()}, func(id string) (bool, error) {
 					m, err := d.Store.Memory(cmd.Context(), id)
 					if errors.Is(err, review.ErrNotFound) {
 						return false, nil
@@ -106,19 +107,25 @@ type exportRow struct {
 	Written []string     `json:"written"` // ids of memories
 	Left    []write.Left `json:"left_out"`
 	Tokens  int          `json:"tokens,omitzero"`
-	Changed []string     `json:"changed"` // paths of files
+	Changed []string     `json:"changed"`         // paths of files
+	Added   []string     `json:"added,omitempty"` // to a block for agents: short ids
+	Gone    []write.Left `json:"gone,omitempty"`  // from a block for agents: short ids
 	Removed []string     `json:"removed,omitempty"`
 	Warned  []string     `json:"warnings,omitempty"`
 }
 
 // write writes memories, or says what would change. stands tells whether a memory, by its
 // short id, is still to be a skill.
-func (c *command) write(how *exporting, list []memory.Memory, o write.Options, stands func(id string) (bool, error)) error {
+func (c *command) write(ctx context.Context, d *desk.Desk, how *exporting, list []memory.Memory, o write.Options, stands func(id string) (bool, error)) error {
 	files, r, err := how.files(list, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", how.out, err)
 	}
-	row := exportRow{As: how.as, Written: r.Written, Left: r.Left, Tokens: r.Tokens, Changed: []string{}, Warned: r.Warnings}
+	row := exportRow{As: how.as, Written: r.Written, Left: r.Left, Tokens: r.Tokens, Changed: []string{}, Warned: r.Warnings, Added: r.Added}
+	var changes string
+	if row.Gone, changes, err = d.Gone(ctx, &r); err != nil {
+		return err
+	}
 	for _, f := range files {
 		changed, err := c.differs(how, f)
 		if err != nil {
@@ -139,7 +146,7 @@ func (c *command) write(how *exporting, list []memory.Memory, o write.Options, s
 			return err
 		}
 	}
-	if err := c.printExport(how, &row); err != nil {
+	if err := c.printExport(how, &row, changes); err != nil {
 		return err
 	}
 	if how.check && len(row.Changed)+len(row.Removed) > 0 {
@@ -196,7 +203,8 @@ func (c *command) differs(how *exporting, f write.File) (bool, error) {
 	return false, fmt.Errorf("%s is there already and was not written here: --force replaces it", f.Path)
 }
 
-func (c *command) printExport(how *exporting, row *exportRow) error {
+// printExport prints an export; changes says what changed in a block for agents.
+func (c *command) printExport(how *exporting, row *exportRow, changes string) error {
 	if row.Left == nil {
 		row.Left = []write.Left{}
 	}
@@ -226,6 +234,9 @@ func (c *command) printExport(how *exporting, row *exportRow) error {
 	}
 	c.Out.Printf("%s: %s\n", many(len(row.Written)), done)
 	for _, path := range row.Changed {
+		if changes != "" {
+			path += ": " + changes
+		}
 		c.Out.Printf("  %s\n", path)
 	}
 	gone := "removed"

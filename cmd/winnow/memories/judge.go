@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"winnow/cmd/winnow/tell"
 	"winnow/core/memory"
 	"winnow/core/review"
+	"winnow/tui/draw"
 )
 
 // judging is a command that judges memories.
@@ -86,7 +88,12 @@ func (c *command) change(ctx context.Context, d *desk.Desk, list []memory.Memory
 			return err
 		}
 	case len(e.Memories) > 0:
-		c.Out.Printf("%s %s\n", many(len(e.Memories)), done)
+		n, replaced := j.Made(e.Memories)
+		text := many(n) + " " + done
+		if replaced > 0 {
+			text += ", " + draw.Grouped(replaced) + " replaced"
+		}
+		c.Out.Printf("%s\n", text)
 	case len(flagged) == 0:
 		c.Out.Printf("nothing changed: %s %s already\n", many(len(list)), done)
 	}
@@ -139,7 +146,14 @@ func (p *Program) tag() *cobra.Command {
 			if err := c.choosing(cmd, ids); err != nil {
 				return err
 			}
-			j := memory.Judgement{TagsOn: words(on), TagsOff: words(off), Bulk: cmd.Flags().Changed("filter")}
+			j := memory.Judgement{Bulk: cmd.Flags().Changed("filter")}
+			var err error
+			if j.TagsOn, err = c.tags("add", on); err != nil {
+				return err
+			}
+			if j.TagsOff, err = c.tags("remove", off); err != nil {
+				return err
+			}
 			if len(j.TagsOn)+len(j.TagsOff) == 0 {
 				return c.Wrong("tag needs --add TAG or --remove TAG: %s shows those there are", c.Command("memories show ID"))
 			}
@@ -151,12 +165,20 @@ func (p *Program) tag() *cobra.Command {
 	return cmd
 }
 
-// words takes tags apart that are given in one argument.
-func words(args []string) (tags []string) {
+// tags takes the tags of a flag apart: those with commas between them are several.
+func (c *command) tags(flag string, args []string) (tags []string, err error) {
 	for _, arg := range args {
-		tags = append(tags, strings.FieldsFunc(arg, func(r rune) bool { return r == ',' || r == ' ' })...)
+		for tag := range strings.SplitSeq(arg, ",") {
+			if tag = strings.TrimSpace(tag); strings.ContainsFunc(tag, unicode.IsSpace) {
+				words := strings.Fields(tag)
+				return nil, c.Wrong("--%s %q: a tag has no spaces: write %s for one tag, %s for several", flag, tag, strings.Join(words, "-"), strings.Join(words, ","))
+			}
+			if tag != "" {
+				tags = append(tags, tag)
+			}
+		}
 	}
-	return tags
+	return tags, nil
 }
 
 // edited changes the memories that are chosen.
@@ -178,6 +200,9 @@ func (p *Program) note() *cobra.Command {
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			last := len(args) - 1
+			if last == 0 && !cmd.Flags().Changed("filter") {
+				return c.Wrong("TEXT is missing: %s, or '' to remove the note", c.Command("memories note "+args[0]+" 'a note'"))
+			}
 			if err := c.choosing(cmd, args[:last]); err != nil {
 				return err
 			}

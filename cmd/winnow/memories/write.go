@@ -126,12 +126,16 @@ that, unless it has flags. "-" reads TEXT from standard input.`,
 			case quote != "" && len(cites) > 1:
 				return c.Wrong("--quote is for one --cite")
 			}
+			own, err := c.tags("tag", tags)
+			if err != nil {
+				return err
+			}
 			return c.Open(cmd.Context(), true, func(d *desk.Desk) error {
 				seg, err := c.Segment(cmd.Context(), d, segment)
 				if err != nil {
 					return err
 				}
-				cand := memory.Candidate{Kind: words.Kind, Title: words.Title, Content: words.Content, Context: words.Context, Resolution: words.Resolution, Tags: tags}
+				cand := memory.Candidate{Kind: words.Kind, Title: words.Title, Content: words.Content, Context: words.Context, Resolution: words.Resolution, Tags: own}
 				if cand.Cites, err = d.Cites(cmd.Context(), &seg, cites, quote); err != nil {
 					return err
 				}

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,7 +22,7 @@ var heads = [...]struct {
 }
 
 // preface stands above all of a block: who reads it is to know what it is.
-const preface = "Notes from past sessions, each approved by a person. What the user says, and what the files here show, counts more than they do."
+const preface = "A person approved each of them. What the user says, and what the files here show, counts more than they do."
 
 // Agents returns a file such as AGENTS.md or CLAUDE.md with the block of memories in
 // it: where one is already, or at the end. The rest stays byte for byte. The error
@@ -31,12 +34,58 @@ func Agents(file []byte, list []memory.Memory, o Options) ([]byte, Report, error
 	}
 	var r Report
 	block := agentsBlock(list, &o, &r)
-	if block == "" && at.end == 0 {
+	var out []byte
+	switch {
+	case block != "":
+		out = put(file, at, block)
+	case at.end > 0:
+		out = cut(file, at)
+	default:
 		return bytes.Clone(file), r, nil
 	}
-	out := put(file, at, block)
+	r.compare(file[at.begin:at.end])
 	r.warn(out)
 	return out, r, nil
+}
+
+// compare says what a block has that the one before had not, and what it has no more.
+func (r *Report) compare(was []byte) {
+	before := map[string]bool{}
+	for _, m := range mark.FindAllSubmatch(was, -1) {
+		before[string(m[1])] = true
+	}
+	for _, id := range r.Written {
+		short := id[:min(len(id), 8)]
+		if !before[short] {
+			r.Added = append(r.Added, short)
+		}
+		delete(before, short)
+	}
+	r.Removed = slices.Sorted(maps.Keys(before))
+}
+
+// mark is the mark of a memory.
+var mark = regexp.MustCompile(regexp.QuoteMeta(memory.MarkHead) + `([0-9a-f]{8})` + regexp.QuoteMeta(memory.MarkTail))
+
+// cut takes a block out of a file with the lines that it stands on, and the empty line
+// above where one follows, or nothing does.
+func cut(file []byte, at blockAt) []byte {
+	from := bytes.LastIndexByte(file[:at.begin], '\n') + 1
+	if bytes.HasPrefix(file[from:], []byte("\ufeff")) {
+		from += len("\ufeff")
+	}
+	to := lineEnd(file, at.end)
+	rest := bytes.TrimLeft(file[to:], "\r")
+	if len(rest) == 0 || rest[0] == '\n' {
+		for _, ending := range [...]string{"\r\n", "\n"} {
+			above, ok := bytes.CutSuffix(file[:from], []byte(ending))
+			if ok && bytes.HasSuffix(above, []byte("\n")) {
+				from = len(above)
+				break
+			}
+		}
+	}
+	return append(bytes.Clone(file[:from]), file[to:]...)
 }
 
 // put puts a block into a file.

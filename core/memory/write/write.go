@@ -27,10 +27,13 @@ type Options struct {
 
 // Report says what became of each memory.
 type Report struct {
-	Written  []string // ids, in the order in which they are written
-	Left     []Left
-	Tokens   int      // of a block for agents
-	Warnings []string // what the reader of a file should know, a line each
+	Written []string // ids, in the order in which they are written
+	Left    []Left
+	Tokens  int // of a block for agents
+	// Added are the short ids of those that a block for agents has and had not, Removed
+	// those that it had and has no more.
+	Added, Removed []string
+	Warnings       []string // what the reader of a file should know, a line each
 }
 
 // Left is a memory that was left out.

@@ -60,7 +60,7 @@ func some() []memory.Memory {
 const block = `<!-- winnow:begin -->
 ## Notes from past sessions
 
-Notes from past sessions, each approved by a person. What the user says, and what the files here show, counts more than they do.
+A person approved each of them. What the user says, and what the files here show, counts more than they do.
 
 ### Rules
 
@@ -141,11 +141,40 @@ func TestAgentsWithoutMemories(t *testing.T) {
 	for file, want := range map[string]string{
 		"":       "",
 		"# Mine": "# Mine",
-		"a\n<!-- winnow:begin -->\nold\n<!-- winnow:end -->\nb": "a\n<!-- winnow:begin -->\n<!-- winnow:end -->\nb",
+		"a\n<!-- winnow:begin -->\nold\n<!-- winnow:end -->\nb":      "a\nb",
+		"a\n\n<!-- winnow:begin -->\nold\n<!-- winnow:end -->\n\nb":  "a\n\nb",
+		"a\r\n\r\n<!-- winnow:begin -->\r\n<!-- winnow:end -->\r\n":  "a\r\n",
+		"\ufeff<!-- winnow:begin -->\nold\n<!-- winnow:end -->":      "\ufeff",
+		"\n\n\n  <!-- winnow:begin -->\nold\n<!-- winnow:end --> \n": "\n\n",
 	} {
 		if got, _ := agents(t, file, nil, options()); got != want {
 			t.Errorf("%q: %q, want %q", file, got, want)
 		}
+	}
+}
+
+// TestNoMemoryLeavesNothing: a file that had none before is as it was once none is
+// written into it any more.
+func TestNoMemoryLeavesNothing(t *testing.T) {
+	for _, file := range []string{"", "# Mine\n", "# Mine\r\nmore\r\n", "# Mine\n\n", "\ufeff# Mine\n", "\n"} {
+		with, _ := agents(t, file, some(), options())
+		if got, _ := agents(t, with, nil, options()); got != file {
+			t.Errorf("%q: %q", file, got)
+		}
+	}
+}
+
+func TestChangesOfABlock(t *testing.T) {
+	file, r := agents(t, "", some()[:2], options())
+	if fmt.Sprint(r.Added, r.Removed) != "[00000002 00000001] []" {
+		t.Errorf("%q %q", r.Added, r.Removed)
+	}
+	_, r = agents(t, file, some()[1:], options())
+	if fmt.Sprint(r.Added, r.Removed) != "[00000005 00000003] [00000001]" {
+		t.Errorf("%q %q", r.Added, r.Removed)
+	}
+	if _, r = agents(t, file, nil, options()); fmt.Sprint(r.Added, r.Removed) != "[] [00000001 00000002]" {
+		t.Errorf("%q %q", r.Added, r.Removed)
 	}
 }
 

@@ -41,7 +41,7 @@ func (s *Screen) wasEdited(m memory.Memory, path, begins, text string, err error
 	drafts := s.drafts
 	if err == nil && strings.TrimSpace(text) == strings.TrimSpace(begins) {
 		s.Run(func() tea.Msg { drafts.Remove(path); return nil })
-		s.Say("nothing is changed: the text is as it was")
+		s.Say("nothing changed: the text is as it was")
 		return
 	}
 	var w memory.Words
