@@ -39,7 +39,7 @@ type check struct {
 
 // checks are all of them, in the order in which problems are told. Each is one
 // look at the database; a new one is one more row.
-var checks = slices.Concat(coreChecks, editsChecks, proposalChecks, memoryChecks)
+var checks = slices.Concat(coreChecks, editsChecks, proposalChecks, memoryChecks, trainingChecks)
 
 // coreChecks are those of what is recorded, judged and derived from both.
 var coreChecks = []check{

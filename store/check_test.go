@@ -9,6 +9,7 @@ import (
 
 	"winnow/core/proposal"
 	"winnow/core/review"
+	"winnow/core/train"
 	"winnow/store/sqlite"
 )
 
@@ -86,6 +87,15 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"accepted by none":    {"DELETE FROM journal_proposals", "compression", "entry 2", false},
 		"accepted somehow":    {`UPDATE journal_proposals SET after = '{"text":1,"status":"fine"}'`, "compression", "entry 2", false},
 		"no word of it":       {`UPDATE journal_proposals SET before = '{"text":7,"status":"proposed"}'`, "compression", "entry 2", false},
+		"a run can't be read": {"UPDATE runs SET metrics = '[1]'", "run", "run 1", true},
+		"samples of no run":   {"INSERT INTO run_samples VALUES (9, 'x', 'x', 'x', 'train', '')", "run", "database", true},
+		"points of no run":    {"INSERT INTO run_points VALUES (9, 1, 'x', 1.5)", "run", "database", true},
+		"evaluated no run":    {"INSERT INTO run_evals VALUES (9, 'base', 'x', 1.5, 1)", "run", "database", true},
+		"named after no run":  {"UPDATE model_names SET run_id = 9", "run", "database", true},
+		"samples of a run":    {"UPDATE runs SET samples = 7", "run", "run 1", true},
+		"no samples of a run": {"DELETE FROM run_samples", "run", "run 1", true},
+		"no parent":           {"UPDATE runs SET parent = 9", "run", "run 1", true},
+		"no export":           {"UPDATE runs SET export_id = 9", "run", "run 1", true},
 		"references":          {"UPDATE trajectory_records SET source_id = 99", "reference", "trajectory_records row 1", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,6 +108,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.where = strings.NewReplacer("[1]", review.Short(ids[0]), "[5]", review.Short(ids[1])).Replace(c.where)
+			trainOn(t, s, train.Succeeded, ids[0], ids[1], ids[2])
 			score(t, s)
 			findAlike(t, s)
 			for id := 1; strings.Contains(c.where, "{"); id++ {

@@ -20,7 +20,7 @@ import (
 // from them, or nothing of value.
 var rescued = []string{
 	"journal", "journal_changes", "journal_recuts", "journal_edits", "edits", "journal_proposals", "proposal_texts", "proposals", "drafts", "journal_memories", "memories", "memory_sources", "memory_tags", "extractions", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
-	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "ingests", "screens", "chunks", "messages", "starts", "contexts", "progress", "seen",
+	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "runs", "run_samples", "run_points", "run_evals", "model_names", "ingests", "screens", "chunks", "messages", "starts", "contexts", "progress", "seen",
 }
 
 // copyTables copies all rows that can be reached, then those on pages that
@@ -91,7 +91,7 @@ func (c *rescuing) take(name string, row dbfile.Row) error {
 var longAgo = stamp.Of(time.Unix(0, 0))
 
 // timeColumns are columns of times that are not declared as such.
-var timeColumns = []string{"created_at", "updated_at", "reviewed_at", "was_at", "recorded", "at"}
+var timeColumns = []string{"created_at", "updated_at", "reviewed_at", "was_at", "recorded", "at", "started_at", "ended_at", "promoted_at"}
 
 // mendTimes replaces times that can't be read.
 func mendTimes(s *shape, v []any) {

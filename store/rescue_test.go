@@ -15,6 +15,7 @@ import (
 	"winnow/core/review"
 	"winnow/core/runs"
 	"winnow/core/segment/offline"
+	"winnow/core/train"
 	"winnow/store/sqlite"
 )
 
@@ -72,6 +73,13 @@ func judgedLibrary(t testing.TB, sessions int) (path, sources string) {
 	}
 	editSome(t, s, page.Segments, 7, edit.Redact)
 	score(t, s)
+	for i := 0; i+10 < len(page.Segments); i += 10 {
+		var ids []string
+		for j := range 10 {
+			ids = append(ids, page.Segments[i+j].ID)
+		}
+		trainOn(t, s, train.Succeeded, ids...)
+	}
 	clean(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)

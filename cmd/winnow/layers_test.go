@@ -47,6 +47,7 @@ var layers = []layer{
 	{"core/runs", []string{"winnow/core/hub"}},
 	{"core/lease", []string{"winnow/"}},
 	{"core/cycle", []string{"winnow/core/hub", "winnow/core/runs", "winnow/core/review"}},
+	{"core/train", []string{"winnow/core/hub", "winnow/core/runs", "winnow/core/review", "winnow/core/session"}},
 	{"core/amend", []string{"winnow/core/hub", "winnow/core/runs"}},
 	{"store", append([]string{"winnow/tui", "winnow/themes", "winnow/cmd/"}, screen...)},
 	{"store/filtersql", []string{"winnow/store/sqlite", "winnow/store/facets", "winnow/store/dbfile", "winnow/store/text", "winnow/core/hub", "database/sql", "modernc.org/"}},
@@ -55,6 +56,7 @@ var layers = []layer{
 	{"store/stamp", []string{"winnow/", "modernc.org/"}},
 	{"store/proposals", []string{"winnow/store/facets", "winnow/store/dbfile", "winnow/store/text", "winnow/core/hub", "modernc.org/"}},
 	{"store/cycles", []string{"winnow/store/facets", "winnow/store/dbfile", "winnow/store/text", "winnow/core/hub", "modernc.org/"}},
+	{"store/training", []string{"winnow/store/facets", "winnow/store/dbfile", "winnow/store/text", "winnow/store/filtersql", "winnow/core/hub", "modernc.org/"}},
 	{"store/text", []string{"winnow/store/filtersql", "winnow/store/facets", "winnow/store/dbfile", "winnow/core/hub", "modernc.org/"}},
 	{"tui", []string{"winnow/store", "winnow/core/hub", "winnow/core/runs", "winnow/cmd/", "database/sql", "modernc.org/"}},
 	{"cmd/winnow/compress", []string{"winnow/store", "winnow/cmd/winnow/desk", "winnow/core/hub"}},
@@ -153,7 +155,7 @@ func TestRooms(t *testing.T) {
 const roomLines = 6000
 
 // ownLines are the limits of packages that have one of their own.
-var ownLines = map[string]int{"store": 18000, "store/filtersql": 400, "store/text": 1200, "store/proposals": 800, "store/cycles": 400}
+var ownLines = map[string]int{"store": 18000, "store/filtersql": 400, "store/text": 1200, "store/proposals": 800, "store/cycles": 400, "store/training": 600}
 
 // TestRoomsAreSmall checks the size of the packages of tui, cmd and store.
 func TestRoomsAreSmall(t *testing.T) {
