@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"winnow/core/clean"
 	"winnow/tui/draw"
@@ -79,7 +82,7 @@ func (a *App) Type(use screen.Line, keep func(text string) tea.Cmd) tea.Cmd {
 	l := &plainLine{keep: keep, pen: a.Pen}
 	l.Line = line.Line{Label: " " + use.Label + " ", In: keys.InField, Use: l}
 	if use.Check != nil {
-		l.Depth = 1
+		l.Depth = checkDepth
 	}
 	for _, end := range [][2]string{{"keep", "keep"}, {"drop", "leave"}} {
 		if key := a.keyIn(end[0], keys.InField); key != "" {
@@ -129,11 +132,21 @@ func (l *plainLine) Below(w int) []string {
 	switch {
 	case l.use.Check == nil:
 		return nil
-	case l.Err == nil:
-		return []string{draw.Fit("", w, "")}
+	case l.Err != nil:
+		lines := strings.Split(ansi.Wrap(l.pen.Shown(l.Err.Error()), max(8, w-2), ""), "\n")
+		if len(lines) > checkDepth {
+			lines = append(lines[:checkDepth-1], strings.Join(lines[checkDepth-1:], " "))
+		}
+		for i := range lines {
+			lines[i] = " " + l.pen.Ink.Fail.On(draw.Fit(lines[i], max(0, w-1), l.pen.G.More))
+		}
+		return l.pen.Filled(lines, w, checkDepth)
 	}
-	return []string{draw.Fit(" "+l.pen.Ink.Fail.On(l.pen.Shown(l.Err.Error())), w, l.pen.G.More)}
+	return l.pen.Filled(nil, w, checkDepth)
 }
+
+// checkDepth is how many lines stand below a line that is checked.
+const checkDepth = 2
 
 // editFind opens the search of the reader. What was looked for last stands
 // there until something is typed.

@@ -31,7 +31,7 @@ func TestMemoriesAreJudged(t *testing.T) {
 	x.wants("memory approved", "undo", "undefined: Clock")
 	x.press("r")
 	x.wants("memory rejected", "all its quotes are from results of tools", "that the user did not type")
-	x.press("G =")
+	x.press("g j =")
 	if f.list[3].Status != memory.Approved || f.list[3].Stale {
 		t.Errorf("%+v", f.list[3])
 	}
@@ -131,7 +131,7 @@ func TestMemoriesThatWaitComeFirst(t *testing.T) {
 	f.list[2].Grade = 0.9
 	x := start(t, lib, 80, 24, func(o *Options) { o.Memories = f })
 	x.press("M")
-	x.wants("2 proposed · 1 approved · 1 stale")
+	x.wants("2 proposed · 1 stale · 1 approved")
 	at := func(i int, want string) {
 		t.Helper()
 		if l := x.lines()[2+i]; !strings.Contains(l, want) {
@@ -140,7 +140,8 @@ func TestMemoriesThatWaitComeFirst(t *testing.T) {
 	}
 	at(0, "staging")
 	at(1, "go vet fails")
-	at(2, "Tests go into")
+	at(2, "Release")
+	at(3, "Tests go into")
 	f.list[0].Status = memory.Proposed
 	x.press("o o")
 	at(1, "Tests go into")
@@ -247,7 +248,7 @@ func TestMemoriesAreTyped(t *testing.T) {
 	x.press("/")
 	x.write("colour:red")
 	x.press("enter")
-	x.wants("colour:red", `no field "colour": fields are`)
+	x.wants("colour:red", `no field "colour": fields are`, "quotes make it a text")
 	x.press("ctrl+u")
 	x.write("status:proposed")
 	x.press("enter")

@@ -167,7 +167,7 @@ func (d *Desk) whyGone(ctx context.Context, r *write.Report, id string) (string,
 	case m.Status != memory.Approved:
 		return string(m.Status), nil
 	}
-	return "not asked for", nil
+	return "outside of filter or folder", nil
 }
 
 // WriteAgents implements tui.Memories.

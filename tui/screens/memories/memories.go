@@ -148,7 +148,8 @@ func (s *Screen) read() {
 	})
 }
 
-// waitingFirst reads those that wait for a verdict, then the others, each the best first.
+// waitingFirst reads those that wait for a verdict, then the others by status, each the
+// best first.
 func waitingFirst(ctx context.Context, lib Library, f memory.Filter) (memory.Page, error) {
 	waiting, err := lib.Memories(ctx, memory.Query{Filter: f.With("status", string(memory.Proposed)), Order: memory.Best, Limit: most})
 	if err != nil || waiting.More {
@@ -164,6 +165,9 @@ func waitingFirst(ctx context.Context, lib Library, f memory.Filter) (memory.Pag
 			list = append(list, all.Memories[i])
 		}
 	}
+	slices.SortStableFunc(list, func(a, b memory.Memory) int {
+		return cmp.Compare(slices.Index(states[:], state(&a)), slices.Index(states[:], state(&b)))
+	})
 	n := min(len(list), most)
 	return memory.Page{Memories: list[:n], More: all.More || n < len(list)}, nil
 }

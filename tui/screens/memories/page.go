@@ -172,11 +172,12 @@ func (s *Screen) layQuotes(p *page, m *memory.Memory, w int) {
 	for i := range m.Sources {
 		o := &m.Sources[i]
 		p.lines = append(p.lines, "")
-		from := "segment " + review.Short(o.Segment) + " of " + s.ShortPath(o.File)
+		from, gone := "segment "+review.Short(o.Segment)+" of ", ""
 		if !o.Live {
-			from += " (not live)"
+			gone = " (not live)"
 		}
-		p.lines = append(p.lines, " "+s.Ink.Muted.On(draw.Fit(from, max(0, w-2), s.G.More)))
+		file := draw.Tail(s.ShortPath(o.File), max(8, w-2-len(from)-len(gone)), s.G.More)
+		p.lines = append(p.lines, " "+s.Ink.Muted.On(draw.Fit(from+file+gone, max(0, w-2), s.G.More)))
 		for _, c := range o.Cites {
 			message, chosen := c.Message, false
 			if o.Live {

@@ -59,9 +59,9 @@ func (s *Screen) counts() string {
 		n[state(&s.rows.Rows[i])]++
 	}
 	var parts []string
-	for _, of := range [...]memory.Status{memory.Proposed, memory.Approved, memory.StaleStatus, memory.Rejected, memory.Archived} {
-		if n := n[string(of)]; n > 0 {
-			parts = append(parts, draw.Grouped(n)+" "+string(of))
+	for _, of := range states {
+		if n := n[of]; n > 0 {
+			parts = append(parts, draw.Grouped(n)+" "+of)
 		}
 	}
 	return strings.Join(parts, " "+s.G.Dot+" ")
@@ -140,6 +140,9 @@ func (s *Screen) listLines(w int) []string {
 	}
 	return lines
 }
+
+// states are all that state returns, in the order in which they are listed.
+var states = [...]string{string(memory.Proposed), memory.StaleStatus, string(memory.Approved), string(memory.Rejected), string(memory.Archived)}
 
 // state is the status of a memory in a word.
 func state(m *memory.Memory) string {
