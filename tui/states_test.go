@@ -103,6 +103,17 @@ func segmentStates() []state {
 		{name: "memories-all", with: withMemories, do: pressing("M A")},
 		{name: "memories-none", with: func(s *scene, o *Options) { o.Memories = &fakeMemories{lib: s.lib} }, do: pressing("M")},
 		{name: "memories-filtered-out", with: func(s *scene, o *Options) { o.Memories = &fakeMemories{lib: s.lib} }, do: pressing("M s")},
+		{name: "memories-filter-wrong", with: withMemories, do: func(x *harness, _ *scene) {
+			x.press("M /")
+			x.write("colour:red")
+			x.press("enter")
+		}},
+		{name: "memories-of-a-message", with: withMemories, do: func(x *harness, _ *scene) {
+			x.pane.number = 2
+			x.press("enter :")
+			x.write("memory")
+			x.press("enter")
+		}},
 		{name: "memories-loading", with: withMemories, do: unanswered("M")},
 		{name: "command", do: func(x *harness, _ *scene) {
 			x.press(":")
