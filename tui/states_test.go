@@ -109,7 +109,6 @@ func segmentStates() []state {
 			x.press("enter")
 		}},
 		{name: "memories-of-a-message", with: withMemories, do: func(x *harness, _ *scene) {
-			x.pane.number = 2
 			x.press("enter :")
 			x.write("memory")
 			x.press("enter")
