@@ -2,6 +2,22 @@ package memory
 
 import "testing"
 
+// TestNotesAreTold: what is said of a note reads after one memory and after many.
+func TestNotesAreTold(t *testing.T) {
+	noted := func(before, after string) Change {
+		return Change{ID: "1a2b3c4d-0000", Before: &Memory{Note: before}, After: &Memory{Note: after}}
+	}
+	for want, list := range map[string][]Change{
+		"memory 1a2b3c4d given a note":       {noted("", "x")},
+		"2 memories given a note":            {noted("", "x"), noted("y", "x")},
+		"memory 1a2b3c4d without a note now": {noted("x", "")},
+	} {
+		if got := ChangesText(list, len(list)); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestMadeCountsWhatIsReplaced: a memory that another one takes the place of is not
 // counted among those that got the verdict.
 func TestMadeCountsWhatIsReplaced(t *testing.T) {

@@ -110,8 +110,10 @@ func (c *Change) done() string {
 		return "open again"
 	case a.Status != b.Status || !a.Reviewed.Equal(b.Reviewed):
 		return string(a.Status)
+	case a.Note != b.Note && a.Note == "":
+		return "without a note now"
 	case a.Note != b.Note:
-		return "has another note"
+		return "given a note"
 	}
 	return "tagged"
 }
