@@ -7,6 +7,10 @@
 // person sees it, it is shortened, cleaned, and rid of the key that it may
 // echo. A request holds the model's name and the messages and nothing else: no
 // temperature, which some models refuse, and no format, which some servers do.
+//
+// It also has models tuned: it uploads files, makes jobs and tells what became of them.
+// What costs money is asked for once; whoever asks again looks first whether it is
+// there already.
 package llm
 
 import (

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -119,7 +120,7 @@ func dialFailure(op *net.OpError) string {
 func (c *Client) statusError(x *exchange) *Error {
 	says := readSays(x.body, x.header.Get("Content-Type"))
 	e := &Error{Status: x.status}
-	for _, rule := range statusRules {
+	for _, rule := range slices.Concat(x.rules, statusRules[:]) {
 		if !rule.holds(x.status, says) {
 			continue
 		}

@@ -24,15 +24,20 @@ const (
 // go-openai drops: the status, the header and the body.
 type exchange struct {
 	client *http.Client
-	query  string // of the base URL
-	status int    // 0: none came
+	query  string       // of the base URL
+	rules  []statusRule // what to make of some answers, before statusRules
+	status int          // 0: none came
 	header http.Header
 	body   []byte // nil if it was not read to its end
 }
 
 // Do sends r and reads its answer, a bounded part of it.
 func (x *exchange) Do(r *http.Request) (*http.Response, error) {
-	r.URL.RawQuery = x.query
+	if own := r.URL.RawQuery; x.query == "" || own == "" {
+		r.URL.RawQuery = x.query + own
+	} else {
+		r.URL.RawQuery = x.query + "&" + own
+	}
 	resp, err := x.client.Do(r)
 	if err != nil {
 		return nil, err
@@ -65,46 +70,72 @@ type answer struct {
 	reasoning string // what the server kept apart
 }
 
-// attempt sends one request and waits for its answer, at most for the
-// configured time. Where ctx has ended, the error is that of ctx.
-func (c *Client) attempt(ctx context.Context, messages []openai.ChatCompletionMessage) (*answer, error) {
-	x := &exchange{client: c.deps.HTTP, query: c.query}
+// exchange returns one that has not been yet, and go-openai's client of it.
+func (c *Client) exchange(rules ...statusRule) (*exchange, *openai.Client) {
+	x := &exchange{client: c.deps.HTTP, query: c.query, rules: rules}
 	config := openai.DefaultConfig(c.config.Key)
 	config.BaseURL, config.HTTPClient = c.base.String(), x
-	used := Usage{Requests: 1}
-	defer func() { c.usage.add(used) }()
+	return x, openai.NewClientWithConfig(config)
+}
 
+// limited returns a context that ends when nothing moved for the configured time.
+// moved, if it is not nil, grows while something does.
+func (c *Client) limited(ctx context.Context, moved func() int64) (context.Context, context.CancelFunc) {
 	limited, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	timeout := c.deps.After(c.config.Timeout)
 	go func() {
-		select {
-		case <-timeout:
-			cancel(errTimeout)
-		case <-limited.Done():
+		for last := int64(0); ; {
+			select {
+			case <-timeout:
+			case <-limited.Done():
+				return
+			}
+			if moved == nil || moved() == last {
+				cancel(errTimeout)
+				return
+			}
+			last, timeout = moved(), c.deps.After(c.config.Timeout)
 		}
 	}()
-	resp, err := openai.NewClientWithConfig(config).CreateChatCompletion(limited, openai.ChatCompletionRequest{
+	return limited, func() { cancel(nil) }
+}
+
+// failure explains err, with which an exchange ended whose context was limited. Where
+// ctx has ended, it is the error of that.
+func (c *Client) failure(ctx, limited context.Context, x *exchange, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, errNoAnswer):
+		return c.statusError(x)
+	case x.body != nil:
+		return c.notJSON(x)
+	case errors.Is(context.Cause(limited), errTimeout):
+		return c.networkError(errTimeout)
+	}
+	return c.networkError(err)
+}
+
+// attempt sends one request and waits for its answer, at most for the
+// configured time.
+func (c *Client) attempt(ctx context.Context, messages []openai.ChatCompletionMessage) (*answer, error) {
+	x, api := c.exchange()
+	used := Usage{Requests: 1}
+	defer func() { c.usage.add(used) }()
+	limited, cancel := c.limited(ctx, nil)
+	defer cancel()
+	resp, err := api.CreateChatCompletion(limited, openai.ChatCompletionRequest{
 		Model:    c.config.Model,
 		Messages: messages,
 	})
-	if ctx.Err() != nil && err != nil {
-		return nil, ctx.Err()
-	}
 	switch {
-	case err != nil && errors.Is(err, errNoAnswer):
-		if s := readSays(x.body, ""); s.told {
-			used.In, used.Out = s.usage.In, s.usage.Out
-		}
-		return nil, c.statusError(x)
-	case err != nil && x.body != nil:
-		return nil, c.notJSON(x)
-	case err != nil && errors.Is(context.Cause(limited), errTimeout):
-		return nil, c.networkError(errTimeout)
 	case err != nil && isRefusedHere(err):
 		return nil, &Error{text: fmt.Sprintf("model %s cannot be asked this way: %s", c.model(), c.secret.show(err.Error())), cause: err, unavailable: true}
 	case err != nil:
-		return nil, c.networkError(err)
+		if s := readSays(x.body, ""); errors.Is(err, errNoAnswer) && s.told {
+			used.In, used.Out = s.usage.In, s.usage.Out
+		}
+		return nil, c.failure(ctx, limited, x, err)
 	}
 	a, err := c.read(&resp, x)
 	if u, ok := told(resp.Usage.PromptTokens, resp.Usage.CompletionTokens); ok {

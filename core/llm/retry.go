@@ -27,27 +27,36 @@ const (
 	patience = 10 * time.Minute
 )
 
-// send asks until there is an answer or asking makes no sense any more. It
-// keeps its place among the requests under way while it waits: a server that
-// is busy is not asked by others instead.
-func (c *Client) send(ctx context.Context, messages []openai.ChatCompletionMessage) (*answer, error) {
-	if err := c.acquire(ctx); err != nil {
+// send asks until there is an answer or asking makes no sense any more.
+func (c *Client) send(ctx context.Context, messages []openai.ChatCompletionMessage) (a *answer, err error) {
+	err = c.patiently(ctx, func(e *Error) bool { return e.again }, func() error {
+		a, err = c.attempt(ctx, messages)
+		return err
+	})
+	if err != nil {
 		return nil, err
+	}
+	return a, nil
+}
+
+// patiently attempts until it works or again says that another attempt makes no sense.
+// It keeps its place among the requests under way while it waits: a server that is busy
+// is not asked by others instead.
+func (c *Client) patiently(ctx context.Context, again func(*Error) bool, attempt func() error) error {
+	if err := c.acquire(ctx); err != nil {
+		return err
 	}
 	defer c.release()
 	begun := c.deps.Now()
 	for n := 0; ; n++ {
-		a, err := c.attempt(ctx, messages)
+		err := attempt()
 		var e *Error
-		if err == nil || !errors.As(err, &e) {
-			return a, err
-		}
-		if !e.again {
-			return nil, e
+		if err == nil || !errors.As(err, &e) || !again(e) {
+			return err
 		}
 		wait := c.wait(n, e.wait)
 		if n == c.config.Retries || c.deps.Now().Sub(begun)+wait > max(patience, 3*c.config.Timeout) {
-			return nil, e.tried(n + 1)
+			return e.tried(n + 1)
 		}
 		if wait > longWait {
 			c.deps.Notice(fmt.Sprintf("waiting %s for %s", waitText(wait), c.Host()))
@@ -55,7 +64,7 @@ func (c *Client) send(ctx context.Context, messages []openai.ChatCompletionMessa
 		select {
 		case <-c.deps.After(wait):
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		c.usage.add(Usage{Retries: 1})
 	}

@@ -61,10 +61,11 @@ func (q Request) Key() string {
 }
 
 // Handler answers requests for chat completions, the n-th with the n-th reply
-// of its script, those after its end with the last one again. It may be used
-// by many goroutines.
+// of its script, those after its end with the last one again; and requests of
+// fine-tuning as its Tuning says. It may be used by many goroutines.
 type Handler struct {
-	done chan struct{} // closed by Close
+	done   chan struct{} // closed by Close
+	tuning *Tuning
 
 	mu       sync.Mutex
 	script   []Reply
@@ -78,8 +79,12 @@ func NewHandler(script ...Reply) *Handler {
 	if len(script) == 0 {
 		script = []Reply{Segmented()}
 	}
-	return &Handler{done: make(chan struct{}), script: slices.Clone(script)}
+	done := make(chan struct{})
+	return &Handler{done: done, tuning: newTuning(done), script: slices.Clone(script)}
 }
+
+// Tuning returns what the server does about files and fine-tuning.
+func (h *Handler) Tuning() *Tuning { return h.tuning }
 
 // Then puts further replies after the script.
 func (h *Handler) Then(script ...Reply) {
@@ -122,6 +127,10 @@ func (h *Handler) Close() {
 
 // ServeHTTP answers a request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if route, id, ok := tunes(r); ok {
+		h.tuning.serve(w, r, route, id)
+		return
+	}
 	if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/chat/completions") {
 		writeFailure(w, http.StatusNotFound, "there is only POST …/chat/completions", "not_found")
 		return
