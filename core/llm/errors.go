@@ -27,6 +27,8 @@ type Error struct {
 	wait  time.Duration
 	// unavailable: no other request can succeed either.
 	unavailable bool
+	// useless: the answer is understood, and cannot be used.
+	useless bool
 	// cutOff: the answer ended at the limit of its length.
 	cutOff bool
 }

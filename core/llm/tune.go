@@ -95,7 +95,7 @@ func (c *Client) checkID(what, id string) error {
 	if isID(id) {
 		return nil
 	}
-	return &Error{text: fmt.Sprintf("%s calls a %s %q, which is no id: it is not used", c.where, what, c.secret.show(id))}
+	return &Error{useless: true, text: fmt.Sprintf("%s calls a %s %q, which is no id: it is not used", c.where, what, c.secret.show(id))}
 }
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
@@ -146,7 +146,7 @@ func (c *Client) job(t jobTold) (Job, error) {
 		Validation: c.words(t.Validation), Tokens: whole(t.Tokens), Created: moment(t.Created), Ended: moment(t.Ended)}
 	if model := Text(t.Model); model != "" {
 		if len(model) > maxID || clean.Line(model) != model || strings.ContainsAny(model, " \t") {
-			return j, &Error{text: fmt.Sprintf("%s calls the model of job %s %q, which is no name: it is not used", c.where, c.secret.show(j.ID), c.secret.show(model))}
+			return j, &Error{useless: true, text: fmt.Sprintf("%s calls the model of job %s %q, which is no name: it is not used", c.where, c.secret.show(j.ID), c.secret.show(model))}
 		}
 		j.Model = model
 	}

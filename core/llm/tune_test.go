@@ -242,8 +242,8 @@ func TestTuningRefusals(t *testing.T) {
 		{"not there", llmtest.GetJob, job, []llmtest.Reply{llmtest.Status(404, "gone")}, "404 from URL: it does not know this job, or speaks no fine-tuning protocol: check base_url; it says: gone", true, false},
 		{"a page", llmtest.GetJob, job, []llmtest.Reply{llmtest.Garbage()}, "what URL answers is not in OpenAI's form (text/html): check base_url, most servers want it to end in /v1", false, true},
 		{"an error with a good status", llmtest.GetJob, job, []llmtest.Reply{llmtest.Raw("application/json", `{"error":{"message":"oops"}}`)}, "200 from URL: it refuses the request; it says: oops", false, false},
-		{"another job", llmtest.GetJob, job, []llmtest.Reply{llmtest.Raw("application/json", `{"id":"k","status":"running"}`)}, "URL was asked about job j and tells of k", false, false},
-		{"a model with a mark", llmtest.GetJob, job, []llmtest.Reply{llmtest.Raw("application/json", `{"id":"j","status":"succeeded","fine_tuned_model":"a\u001b[31m"}`)}, `URL calls the model of job j "a␛[31m", which is no name: it is not used`, false, false},
+		{"another job", llmtest.GetJob, job, []llmtest.Reply{llmtest.Raw("application/json", `{"id":"k","status":"running"}`)}, "URL was asked about job j and tells of k", true, false},
+		{"a model with a mark", llmtest.GetJob, job, []llmtest.Reply{llmtest.Raw("application/json", `{"id":"j","status":"succeeded","fine_tuned_model":"a\u001b[31m"}`)}, `URL calls the model of job j "a␛[31m", which is no name: it is not used`, true, false},
 		{"odd types", llmtest.GetJob, job, []llmtest.Reply{llmtest.Raw("application/json", `{"id":"j","status":7,"hyperparameters":"auto","error":[],"created_at":"soon","trained_tokens":-1,"organization_id":5}`)}, "", false, false},
 	} {
 		t.Run(q.name, func(t *testing.T) {

@@ -89,7 +89,7 @@ func (c *Client) knownJob(ctx context.Context, id string, send sender) (Job, err
 	}
 	j, err := c.askJob(ctx, true, []statusRule{goneRule}, send)
 	if err == nil && j.ID != id {
-		err = &Error{text: fmt.Sprintf("%s was asked about job %s and tells of %s", c.where, id, j.ID)}
+		err = &Error{useless: true, text: fmt.Sprintf("%s was asked about job %s and tells of %s", c.where, id, j.ID)}
 	}
 	return j, err
 }
@@ -154,7 +154,7 @@ func (n NewJob) body() ([]byte, error) {
 	params := map[string]any{}
 	for name, text := range n.Params {
 		if !nameForm.MatchString(name) {
-			return nil, &Error{text: fmt.Sprintf("%q is no name of a parameter: they are like n_epochs", shorten(name, maxShown))}
+			return nil, &Error{useless: true, text: fmt.Sprintf("%q is no name of a parameter: they are like n_epochs", shorten(name, maxShown))}
 		}
 		switch value := plain(text); name {
 		case "suffix":

@@ -9,10 +9,10 @@ import (
 )
 
 // Refused reports whether err says that the server understood a request and does not
-// want it: the same one is refused again.
+// want it, or answers what cannot be used: the same request leads to the same again.
 func Refused(err error) bool {
 	var e *Error
-	return errors.As(err, &e) && e.Status >= 400 && e.Status < 500 && !e.again && !e.unavailable
+	return errors.As(err, &e) && (e.useless || e.Status >= 400 && e.Status < 500 && !e.again && !e.unavailable)
 }
 
 // Gone reports whether err says that the server knows no such thing.

@@ -43,7 +43,7 @@ func (c *Client) Upload(ctx context.Context, b Body) (File, error) {
 	}
 	f, err := c.file(told)
 	if err == nil && f.Size != 0 && f.Size != b.Size {
-		err = &Error{text: fmt.Sprintf("%s has %d bytes of %s, which has %d: it is not used", c.where, f.Size, b.Name, b.Size)}
+		err = &Error{useless: true, text: fmt.Sprintf("%s has %d bytes of %s, which has %d: it is not used", c.where, f.Size, b.Name, b.Size)}
 	}
 	return f, err
 }

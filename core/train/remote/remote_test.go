@@ -1,0 +1,582 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"winnow/core/llm"
+	"winnow/core/llm/llmtest"
+	"winnow/core/train"
+	"winnow/core/train/traintest"
+)
+
+const manifest = "0123456789abcdef0123456789abcdef"
+
+// world is a server, a store and a run that is to be sent.
+type world struct {
+	t      *testing.T
+	server *llmtest.Server
+	store  *traintest.Store
+	log    bytes.Buffer
+	now    time.Time
+	dir    string
+	run    train.Run
+}
+
+func newWorld(t *testing.T, script ...llmtest.Stage) *world {
+	w := &world{t: t, server: llmtest.Start(t), store: traintest.New(), now: time.Date(2026, 5, 3, 12, 0, 0, 0, time.UTC), dir: t.TempDir()}
+	w.server.Tuning().At(w.now.Unix())
+	w.server.Tuning().Job(script...)
+	for name, rows := range map[string]int{"train.jsonl": 12, "validation.jsonl": 3} {
+		if err := os.WriteFile(filepath.Join(w.dir, name), []byte(strings.Repeat("{\"messages\":[]}\n", rows)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.run = w.begin()
+	return w
+}
+
+// begin keeps another run of the same data.
+func (w *world) begin() train.Run {
+	r := train.Run{Backend: train.ByOpenAI, Status: train.Uploading, Base: "small", Manifest: manifest, Samples: 12, Created: w.now,
+		Host: w.client().Host(), Params: map[string]string{"n_epochs": "3"}}
+	if err := w.store.BeginRun(context.Background(), &r); err != nil {
+		w.t.Fatal(err)
+	}
+	return r
+}
+
+// after passes the time at once; timeouts never come.
+func (w *world) after(d time.Duration) <-chan time.Time {
+	ch := make(chan time.Time, 1)
+	if d != timeout {
+		w.now = w.now.Add(d)
+		ch <- w.now
+	}
+	return ch
+}
+
+const timeout = 77 * time.Second
+
+func (w *world) client() *llm.Client {
+	c, err := llm.New(llm.Config{BaseURL: w.server.URL, Model: "small", Key: "sk-very-secret", KeyEnv: "KEY", Table: "train", Timeout: timeout, Retries: 2},
+		llm.Deps{After: w.after, Now: w.clock, Rand: func() float64 { return 0 }})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return c
+}
+
+func (w *world) clock() time.Time { return w.now }
+
+// driver is one that knows nothing but the row, as after a restart.
+func (w *world) driver() *Driver {
+	return &Driver{Store: w.store, Server: w.client(), Train: filepath.Join(w.dir, "train.jsonl"), Log: &w.log, Now: w.clock}
+}
+
+// steps takes steps with new drivers until the run has ended, errors passed over.
+func (w *world) steps(most int, change ...func(*Driver)) train.Run {
+	w.t.Helper()
+	r := w.run
+	for range most {
+		d := w.driver()
+		for _, f := range change {
+			f(d)
+		}
+		now, err := d.Step(context.Background(), r)
+		if err == nil {
+			r = now
+		}
+		if r.Status.Ended() {
+			return r
+		}
+	}
+	w.t.Fatalf("after %d steps it is %s\n%s", most, r.Status, w.log.String())
+	return r
+}
+
+var success = []llmtest.Stage{
+	{Status: "validating_files", Events: []llmtest.Event{{Message: "Created"}}},
+	{Status: "queued"},
+	{Status: "running", Events: []llmtest.Event{
+		{Message: "Step 1", Data: map[string]any{"step": 1, "train_loss": 0.9, "total_steps": 3}},
+		{Message: "Step 2\x1b[31m", Level: "warn", Data: map[string]any{"step": 2, "train_loss": 0.5, "valid_loss": 0.6}}}},
+	{Status: "paused"},
+	{Status: "succeeded", Model: "ft:small:org::1", Tokens: 1234, Events: []llmtest.Event{{Message: "Step 3", Data: map[string]any{"step": 3, "train_loss": 0.25}}, {Message: "Done"}}},
+}
+
+func TestSuccess(t *testing.T) {
+	w := newWorld(t, success...)
+	w.server.Tuning().Pages(2)
+	d, ctx := w.driver(), context.Background()
+	d.Validation = filepath.Join(w.dir, "validation.jsonl")
+	want := []train.Status{train.Uploading, train.Queued, train.Queued, train.Queued, train.Running, train.Running, train.Succeeded, train.Succeeded}
+	r := w.run
+	for i, status := range want {
+		var err error
+		if r, err = d.Step(ctx, r); err != nil || r.Status != status {
+			t.Fatalf("step %d: %s, %v, want %s", i, r.Status, err, status)
+		}
+	}
+	if r.Remote != (train.Remote{File: "file-1", Validation: "file-2", Job: "ftjob-1", Event: "ftevent-5"}) || r.Model != "ft:small:org::1" || r.Started.IsZero() || r.Ended.IsZero() || r.Error != "" {
+		t.Errorf("%+v", r)
+	}
+	if fmt.Sprint(r.Metrics) != "map[train_loss:0.25 trained_tokens:1234 valid_loss:0.6]" {
+		t.Errorf("metrics %v", r.Metrics)
+	}
+	points, _ := w.store.Points(ctx, r.ID)
+	if fmt.Sprint(points) != "[{1 train_loss 0.9} {2 train_loss 0.5} {3 train_loss 0.25} {2 valid_loss 0.6}]" {
+		t.Errorf("points %v", points)
+	}
+	if names, _ := w.store.ModelNames(ctx); names["ft:small:org::1"] != r.ID {
+		t.Errorf("names %v", names)
+	}
+	var files []string
+	for _, f := range w.server.Tuning().Files() {
+		files = append(files, fmt.Sprint(f.Name, " ", f.Rows))
+	}
+	if fmt.Sprint(files) != "[winnow-0123456789ab.jsonl 12 winnow-0123456789ab-validation.jsonl 3]" {
+		t.Errorf("files %v", files)
+	}
+	if got := w.server.Tuning().Jobs()[0].Request; got["validation_file"] != "file-2" || got["model"] != "small" {
+		t.Errorf("asked for %v", got)
+	}
+	log := w.log.String()
+	for _, line := range []string{"12:00:00 info: Created\n", "warn: Step 2␛[31m\n", "info: Done\n", "winnow: made job ftjob-1 of small\n"} {
+		if strings.Count(log, line) != 1 {
+			t.Errorf("%q is not once in\n%s", line, log)
+		}
+	}
+	if strings.Contains(log, "sk-very-secret") {
+		t.Error("the key is in the log")
+	}
+}
+
+func TestEnds(t *testing.T) {
+	for _, q := range []struct {
+		name  string
+		stage llmtest.Stage
+		want  train.Status
+		err   string
+	}{
+		{"failed", llmtest.Stage{Status: "failed", Error: map[string]any{"code": "invalid_training_file", "message": "line 3 has\nno\x1b messages", "param": "training_file"}}, train.Failed, "line 3 has no␛ messages (invalid_training_file, training_file)"},
+		{"failed without a word", llmtest.Stage{Status: "failed"}, train.Failed, "the server says that the job failed, and not why"},
+		{"long words", llmtest.Stage{Status: "failed", Error: map[string]any{"message": strings.Repeat("wrong ", 1000)}}, train.Failed, strings.Repeat("wrong ", 166) + "w…"},
+		{"cancelled", llmtest.Stage{Status: "cancelled"}, train.Cancelled, ""},
+		{"no model", llmtest.Stage{Status: "succeeded"}, train.Succeeded, ""},
+		{"a model with a mark", llmtest.Stage{Status: "succeeded", Model: "a b"}, train.Failed, "URL calls the model of job ftjob-1 \"a b\", which is no name: it is not used"},
+	} {
+		t.Run(q.name, func(t *testing.T) {
+			w := newWorld(t, llmtest.Stage{Status: "queued"}, q.stage)
+			r := w.steps(5)
+			if got := strings.ReplaceAll(r.Error, w.server.URL, "URL"); r.Status != q.want || got != q.err || r.Ended.IsZero() {
+				t.Errorf("%s: %q", r.Status, got)
+			}
+			if names, _ := w.store.ModelNames(context.Background()); len(names) != 0 {
+				t.Errorf("names %v", names)
+			}
+		})
+	}
+}
+
+// crashing is a store whose n-th change does not happen, as if the program had ended
+// before it.
+type crashing struct {
+	*traintest.Store
+	left *int
+}
+
+var errCrash = errors.New("crash")
+
+func (c crashing) ChangeRun(ctx context.Context, id int64, f func(*train.Run) error) (train.Run, error) {
+	if *c.left--; *c.left == 0 {
+		return train.Run{}, errCrash
+	}
+	return c.Store.ChangeRun(ctx, id, f)
+}
+
+// once checks that a run led to its files and to one job.
+func (w *world) once(files int) {
+	w.t.Helper()
+	if got := w.server.Tuning().Files(); len(got) != files {
+		w.t.Errorf("%d files: %v", len(got), got)
+	}
+	if got := w.server.Tuning().Jobs(); len(got) != 1 {
+		w.t.Errorf("%d jobs: %v\n%s", len(got), got, w.log.String())
+	}
+}
+
+// TestCrashes: whatever is not written down is found again.
+func TestCrashes(t *testing.T) {
+	for n := 1; n <= 7; n++ {
+		w := newWorld(t, success...)
+		left := n
+		r := w.steps(20, func(d *Driver) {
+			d.Store, d.Validation = crashing{w.store, &left}, filepath.Join(w.dir, "validation.jsonl")
+		})
+		if r.Status != train.Succeeded || left > 0 {
+			t.Errorf("crash %d: %s, %s", n, r.Status, r.Error)
+		}
+		w.once(2)
+	}
+	for _, route := range []string{llmtest.Upload, llmtest.CreateJob} {
+		w := newWorld(t, success...)
+		w.server.Tuning().Lose(route)
+		if r := w.steps(20); r.Status != train.Succeeded {
+			t.Errorf("%s lost: %s, %s", route, r.Status, r.Error)
+		}
+		w.once(1)
+	}
+}
+
+// TestFaults: whatever goes wrong on the way, in any order, there is one file and one
+// job.
+func TestFaults(t *testing.T) {
+	routes := []string{llmtest.ListFiles, llmtest.Upload, llmtest.ListJobs, llmtest.CreateJob, llmtest.GetJob, llmtest.Events}
+	faults := []llmtest.Reply{llmtest.Status(429, "slow"), llmtest.Status(429, "slow", "Retry-After", "400"), llmtest.Status(500, "oops"), llmtest.Status(503, "", "Retry-After", "2"), llmtest.Cut(), llmtest.Status(401, "")}
+	for seed := range uint64(80) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		w := newWorld(t, success...)
+		for range random.IntN(12) {
+			route := routes[random.IntN(len(routes))]
+			if random.IntN(4) == 0 && (route == llmtest.Upload || route == llmtest.CreateJob) {
+				w.server.Tuning().Lose(route)
+				break // the fake one would lose each after it, too
+			}
+			w.server.Tuning().Fail(route, faults[random.IntN(len(faults))])
+		}
+		left := random.IntN(8)
+		r := w.steps(60, func(d *Driver) { d.Store = crashing{w.store, &left} })
+		if r.Status != train.Succeeded {
+			t.Fatalf("seed %d: %s, %s\n%s", seed, r.Status, r.Error, w.log.String())
+		}
+		w.once(1)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// TestClosed: a refusal ends a run, and says what else there is.
+func TestClosed(t *testing.T) {
+	w := newWorld(t, success...)
+	w.server.Tuning().Fail(llmtest.CreateJob, llmtest.Closed())
+	r := w.steps(4)
+	if r.Status != train.Failed || !strings.Contains(r.Error, `takes no new fine-tuning jobs: another base_url, or backend = "command"`) {
+		t.Errorf("%s: %s", r.Status, r.Error)
+	}
+	n := len(w.server.Tuning().Calls())
+	if again, err := w.driver().Step(context.Background(), r); err != nil || again.Status != train.Failed || len(w.server.Tuning().Calls()) != n {
+		t.Errorf("a step after the end: %s, %v", again.Status, err)
+	}
+}
+
+// TestBadIDs: a server that calls things what is no id ends the run; nothing of it is
+// kept, and it is not asked for more.
+func TestBadIDs(t *testing.T) {
+	for _, kind := range []string{"file", "ftjob"} {
+		w := newWorld(t, success...)
+		w.server.Tuning().IDs(func(of string, n int) string {
+			if of == kind {
+				return "../../evil"
+			}
+			return fmt.Sprint(of, n)
+		})
+		r := w.steps(4)
+		if r.Status != train.Failed || !strings.Contains(r.Error, "which is no id") || strings.Contains(fmt.Sprint(r.Remote), "evil") {
+			t.Errorf("%s: %s, %s, %+v", kind, r.Status, r.Error, r.Remote)
+		}
+		for _, c := range w.server.Tuning().Calls() {
+			if strings.Contains(c.Path, "evil") {
+				t.Errorf("asked for %s", c.Path)
+			}
+		}
+	}
+}
+
+// TestWaits: what a person or time can mend leaves the run as it is.
+func TestWaits(t *testing.T) {
+	for route, steps := range map[string]int{llmtest.ListFiles: 0, llmtest.Upload: 0, llmtest.ListJobs: 1, llmtest.CreateJob: 1, llmtest.GetJob: 2} {
+		for _, fault := range []llmtest.Reply{llmtest.Status(401, ""), llmtest.Coded(429, "no more", "insufficient_quota"), llmtest.Garbage()} {
+			w := newWorld(t, success...)
+			d, ctx := w.driver(), context.Background()
+			for range steps {
+				if _, err := d.Step(ctx, w.run); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before, _ := w.store.FindRun(ctx, w.run.ID)
+			w.server.Tuning().Fail(route, fault)
+			_, err := d.Step(ctx, w.run)
+			after, _ := w.store.FindRun(ctx, w.run.ID)
+			if !llm.Unavailable(err) || !strings.HasPrefix(err.Error(), "run 1: ") || after.Status != before.Status || after.Remote != before.Remote {
+				t.Errorf("%s: %v; %+v", route, err, after)
+			}
+			if r := w.steps(10); r.Status != train.Succeeded {
+				t.Errorf("%s: then %s", route, r.Error)
+			}
+			w.once(1)
+		}
+	}
+}
+
+// TestNotAsked: what cannot become a job is not sent.
+func TestNotAsked(t *testing.T) {
+	for _, q := range []struct {
+		name   string
+		change func(*train.Run)
+		status train.Status
+		want   string
+	}{
+		{"few rows", func(r *train.Run) { r.Samples = 9 }, train.Failed, "fine-tuning takes at least 10 rows, and there are 9: approve more, or take another split"},
+		{"no manifest", func(r *train.Run) { r.Manifest = "../x" }, train.Failed, "the data of this run has no manifest: begin another one"},
+		{"another host", func(r *train.Run) { r.Host = "api.openai.com" }, train.Uploading, "run 1 is for api.openai.com, and base_url in [train] names HOST: set it back, or begin another run"},
+		{"a command", func(r *train.Run) { r.Backend = train.ByCommand }, train.Uploading, "run 1 is trained by command, not by a server"},
+		{"ended", func(r *train.Run) { r.Status = train.Cancelled }, train.Cancelled, ""},
+		{"exporting", func(r *train.Run) { r.Status = train.Exporting }, train.Exporting, ""},
+		{"evaluating", func(r *train.Run) { r.Status = train.Evaluating }, train.Evaluating, ""},
+	} {
+		t.Run(q.name, func(t *testing.T) {
+			w := newWorld(t)
+			ctx := context.Background()
+			r, _ := w.store.ChangeRun(ctx, w.run.ID, func(r *train.Run) error { q.change(r); return nil })
+			r, err := w.driver().Step(ctx, r)
+			got := r.Error
+			if err != nil {
+				got = strings.ReplaceAll(err.Error(), w.client().Host(), "HOST")
+			}
+			if r.Status != q.status || got != q.want || len(w.server.Tuning().Calls()) != 0 {
+				t.Errorf("%s: %q, %d calls", r.Status, got, len(w.server.Tuning().Calls()))
+			}
+		})
+	}
+	w := newWorld(t)
+	d := w.driver()
+	d.Train = filepath.Join(w.dir, "gone.jsonl")
+	if r, err := d.Step(context.Background(), w.run); err != nil || r.Status != train.Failed || !strings.Contains(r.Error, "the data is gone") {
+		t.Errorf("%s: %s, %v", r.Status, r.Error, err)
+	}
+}
+
+// TestSameData: a run on the data of another one takes its file and not its job. One that
+// the database forgot is taken, if it is what would be asked for.
+func TestSameData(t *testing.T) {
+	w := newWorld(t, success...)
+	first := w.steps(10)
+	w.now = w.now.Add(48 * time.Hour)
+	w.server.Tuning().At(w.now.Unix())
+	w.run = w.begin()
+	second := w.steps(10)
+	if second.Remote.File != first.Remote.File || second.Remote.Job == first.Remote.Job || len(w.server.Tuning().Jobs()) != 2 {
+		t.Errorf("%+v, then %+v", first.Remote, second.Remote)
+	}
+	for _, q := range []struct {
+		name   string
+		change func(*train.Run)
+		jobs   int
+	}{
+		{"forgotten", func(*train.Run) {}, 2},
+		{"of another base", func(r *train.Run) { r.Base = "large" }, 3},
+		{"with other parameters", func(r *train.Run) { r.Params = map[string]string{"n_epochs": "9"} }, 4},
+		{"with the same, written otherwise", func(r *train.Run) { r.Params = map[string]string{"n_epochs": "3.0"} }, 4},
+	} {
+		w.now = w.now.Add(48 * time.Hour)
+		w.server.Tuning().At(w.now.Unix())
+		w.store = traintest.New()
+		w.run = w.begin()
+		w.run, _ = w.store.ChangeRun(context.Background(), w.run.ID, func(r *train.Run) error { q.change(r); return nil })
+		if r := w.steps(10); r.Status != train.Succeeded || len(w.server.Tuning().Jobs()) != q.jobs || len(w.server.Tuning().Files()) != 1 {
+			t.Errorf("%s: %s, %d jobs, %d files", q.name, r.Status, len(w.server.Tuning().Jobs()), len(w.server.Tuning().Files()))
+		}
+	}
+}
+
+// TestParent: a run goes on from what came of its parent, or not at all.
+func TestParent(t *testing.T) {
+	w := newWorld(t, success...)
+	first := w.steps(10)
+	second := w.begin()
+	w.run, _ = w.store.ChangeRun(context.Background(), second.ID, func(r *train.Run) error { r.Parent = first.ID; return nil })
+	if r := w.steps(10); r.Status != train.Succeeded || w.server.Tuning().Jobs()[1].Request["model"] != "ft:small:org::1" {
+		t.Errorf("%s: %v", r.Status, w.server.Tuning().Jobs())
+	}
+	for _, parent := range []int64{4, 99} { // 4 has no model, 99 is not there
+		third := w.begin()
+		w.run, _ = w.store.ChangeRun(context.Background(), third.ID, func(r *train.Run) error { r.Parent = parent; return nil })
+		w.begin()
+		if r := w.steps(10); r.Status != train.Failed || !strings.Contains(r.Error, "has no model at") || len(w.server.Tuning().Jobs()) != 2 {
+			t.Errorf("%s: %s", r.Status, r.Error)
+		}
+	}
+}
+
+// TestUnlistedJobs: at a server that lists no jobs one is made, but never a second one.
+func TestUnlistedJobs(t *testing.T) {
+	ctx := context.Background()
+	w := newWorld(t, success...)
+	w.server.Tuning().Fail(llmtest.ListJobs, llmtest.Repeat(9, llmtest.Status(404, ""))...)
+	d := w.driver()
+	for range 3 {
+		if _, err := d.Step(ctx, w.run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.once(1)
+	w = newWorld(t, success...)
+	w.server.Tuning().Fail(llmtest.ListJobs, llmtest.Repeat(9, llmtest.Status(405, ""))...)
+	w.server.Tuning().Lose(llmtest.CreateJob)
+	d = w.driver()
+	if _, err := d.Step(ctx, w.run); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Step(ctx, w.run); err == nil {
+		t.Fatal("a lost answer is none")
+	}
+	r, err := d.Step(ctx, w.run)
+	if err != nil || r.Status != train.Failed || !strings.Contains(r.Error, "does not list its jobs") {
+		t.Errorf("%s: %s, %v", r.Status, r.Error, err)
+	}
+	w.once(1)
+}
+
+// TestCancel stops a run at each of its stages: no job goes on.
+func TestCancel(t *testing.T) {
+	ctx := context.Background()
+	for steps := range 8 {
+		for _, lost := range []bool{false, true} {
+			w := newWorld(t, success...)
+			d := w.driver()
+			if lost {
+				left := steps
+				d.Store = crashing{w.store, &left}
+			}
+			for range steps {
+				_, _ = d.Step(ctx, w.run)
+			}
+			before, _ := w.store.FindRun(ctx, w.run.ID)
+			r, err := w.driver().Cancel(ctx, w.run)
+			if before.Status.Ended() {
+				if err == nil || r.Status != train.Succeeded {
+					t.Errorf("cancelled after its end: %s, %v", r.Status, err)
+				}
+				continue
+			}
+			if err != nil || r.Status != train.Cancelled && r.Status != train.Succeeded || r.Ended.IsZero() {
+				t.Errorf("after %d steps, %v: %s, %v\n%s", steps, lost, r.Status, err, w.log.String())
+			}
+			for _, j := range w.server.Tuning().Jobs() {
+				if j.Status != "cancelled" && j.Status != "succeeded" {
+					t.Errorf("after %d steps, %v: job %s is %s", steps, lost, j.ID, j.Status)
+				}
+			}
+		}
+	}
+}
+
+// TestCancelledMeanwhile: a run that is stopped while its job is made has that job
+// cancelled.
+func TestCancelledMeanwhile(t *testing.T) {
+	w := newWorld(t, success...)
+	ctx := context.Background()
+	d := w.driver()
+	if _, err := d.Step(ctx, w.run); err != nil {
+		t.Fatal(err)
+	}
+	d.Server = meanwhile{d.Server.(*llm.Client), func() {
+		if r, err := w.driver().Cancel(ctx, w.run); err != nil || r.Status != train.Cancelled {
+			t.Errorf("%s, %v", r.Status, err)
+		}
+	}}
+	r, err := d.Step(ctx, w.run)
+	if err != nil || r.Status != train.Cancelled || w.server.Tuning().Jobs()[0].Status != "cancelled" {
+		t.Errorf("%s, %v, %v", r.Status, err, w.server.Tuning().Jobs())
+	}
+}
+
+// meanwhile is a server at which something happens before a job is made.
+type meanwhile struct {
+	*llm.Client
+	do func()
+}
+
+func (m meanwhile) CreateJob(ctx context.Context, n llm.NewJob) (llm.Job, error) {
+	m.do()
+	return m.Client.CreateJob(ctx, n)
+}
+
+// TestEventsAreNoMust: a server that tells no events has its runs succeed.
+func TestEventsAreNoMust(t *testing.T) {
+	for _, fault := range []llmtest.Reply{llmtest.Status(404, ""), llmtest.Status(401, ""), llmtest.Raw("application/json", `{"data":[{"id":"../x"}]}`)} {
+		w := newWorld(t, success...)
+		w.server.Tuning().Fail(llmtest.Events, llmtest.Repeat(50, fault)...)
+		if r := w.steps(10); r.Status != train.Succeeded || r.Remote.Event != "" {
+			t.Errorf("%s: %s", r.Status, r.Error)
+		}
+	}
+}
+
+func TestWait(t *testing.T) {
+	began := time.Date(2026, 5, 3, 12, 0, 0, 0, time.UTC)
+	job := train.Remote{Job: "j"}
+	for _, q := range []struct {
+		status train.Status
+		remote train.Remote
+		since  time.Duration
+		want   time.Duration
+	}{
+		{train.Uploading, train.Remote{}, 0, 0},
+		{train.Queued, train.Remote{File: "f"}, time.Hour, 0},
+		{train.Queued, job, 0, 30 * time.Second},
+		{train.Running, job, 9 * time.Minute, 30 * time.Second},
+		{train.Running, job, 10 * time.Minute, 5 * time.Minute},
+		{train.Running, job, -time.Hour, 30 * time.Second},
+		{train.Evaluating, job, time.Hour, 0},
+		{train.Succeeded, job, time.Hour, 0},
+		{train.Cancelled, job, time.Hour, 0},
+	} {
+		r := train.Run{Status: q.status, Remote: q.remote, Started: began}
+		if got := Wait(&r, began.Add(q.since)); got != q.want {
+			t.Errorf("%s, %v after: %v, want %v", q.status, q.since, got, q.want)
+		}
+	}
+}
+
+// TestWatch: to the end in one call, looking often at first and seldom later, and over
+// what passes by itself.
+func TestWatch(t *testing.T) {
+	script := []llmtest.Stage{{Status: "queued"}}
+	for range 24 {
+		script = append(script, llmtest.Stage{Status: "running"})
+	}
+	w := newWorld(t, append(script, llmtest.Stage{Status: "succeeded", Model: "m"})...)
+	w.server.Tuning().Fail(llmtest.GetJob, llmtest.Repeat(3, llmtest.Status(500, "oops"))...)
+	var waits []time.Duration
+	after := func(d time.Duration) <-chan time.Time {
+		waits = append(waits, d)
+		return w.after(d)
+	}
+	d := w.driver()
+	d.Evaluates = true
+	r, err := d.Watch(context.Background(), w.run, after)
+	if err != nil || r.Status != train.Evaluating || r.Model != "m" {
+		t.Fatalf("%s, %v", r.Status, err)
+	}
+	slices.Sort(waits)
+	if got := fmt.Sprint(len(waits), waits[0], waits[len(waits)-1]); got != "26 30s 5m0s" || !strings.Contains(w.log.String(), "oops (asked 3 times)") {
+		t.Errorf("waited %s: %v\n%s", got, waits, w.log.String())
+	}
+	w = newWorld(t, success...)
+	w.server.Tuning().Fail(llmtest.ListFiles, llmtest.Status(401, ""))
+	if r, err := w.driver().Watch(context.Background(), w.run, w.after); !llm.Unavailable(err) || r.Status != train.Uploading {
+		t.Errorf("%s, %v", r.Status, err)
+	}
+}
