@@ -287,7 +287,7 @@ func TestClosedOrganization(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `OpenAI takes no new fine-tuning jobs from this organization (ends for all on 2027-01-06): another base_url, or backend = "command"`
-	for says, closed := range map[string]bool{"": true, "You are not allowed to do that": true, "Missing scopes: api.fine_tuning": false} {
+	for says, closed := range map[string]bool{"": true, "You are not allowed to do that": true, "Missing scopes: api.fine_tuning": false, "Country, region, or territory not supported": false, "Project p does not have access to model small": false} {
 		server.Tuning().Fail(llmtest.CreateJob, llmtest.Status(403, says))
 		_, err = c.CreateJob(context.Background(), NewJob{Base: "small", Train: "f"})
 		if err == nil || strings.HasPrefix(err.Error(), want) != closed || Refused(err) != closed {

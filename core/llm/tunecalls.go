@@ -56,7 +56,7 @@ func (c *Client) CreateJob(ctx context.Context, n NewJob) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
-	return c.askJob(ctx, false, []statusRule{c.closedRule(), noBaseRule}, func(ctx context.Context, x *exchange, _ *openai.Client) error {
+	return c.askJob(ctx, false, []statusRule{c.closedRule(true), noBaseRule}, func(ctx context.Context, x *exchange, _ *openai.Client) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.String()+"/fine_tuning/jobs", bytes.NewReader(body))
 		if err != nil {
 			return err

@@ -25,14 +25,15 @@ func Gone(err error) bool {
 // other.
 const openAI = "api.openai.com"
 
-// closedRule recognizes a server that begins no jobs any more.
-func (c *Client) closedRule() statusRule {
+// closedRule recognizes a server that begins no jobs any more. What OpenAI says to it is
+// not known word by word: of what it says to those who want a job, other refusals are.
+func (c *Client) closedRule(job bool) statusRule {
 	ours := c.base.Hostname() == openAI
 	return statusRule{
 		holds: func(status int, s says) bool {
 			text := strings.ToLower(s.text)
-			// A key may lack a scope, which is another matter.
-			return status == http.StatusForbidden && (ours && !strings.Contains(text, "scope") || endsTuning(text))
+			other := has(text, "scope", "region", "access to model") || s.noModel()
+			return status == http.StatusForbidden && (job && ours && !other || endsTuning(text))
 		},
 		text: func(*Client, *exchange, says) string {
 			if !ours {
@@ -45,11 +46,12 @@ func (c *Client) closedRule() statusRule {
 
 // endsTuning reports whether a text, in lower case, says that fine-tuning has ended.
 func endsTuning(text string) bool {
-	has := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
-	}
-	return has("fine-tun", "fine tun", "finetun") &&
-		has("no longer", "not available", "unavailable", "not accessible", "deprecat", "winding down", "wound down", "shut down", "sunset")
+	return has(text, "fine-tun", "fine tun", "finetun") &&
+		has(text, "no longer", "not available", "unavailable", "not accessible", "deprecat", "winding down", "wound down", "shut down", "sunset")
+}
+
+func has(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // tooLargeRule explains what a server says to a file that it does not take.

@@ -13,12 +13,16 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
+// askedFirst is above which size, in bytes, a server is asked whether it takes a file at
+// all: who refuses without reading cuts the connection, and its reason is lost.
+const askedFirst = 1 << 20
+
 // Upload sends a file to tune with, as it is read: go-openai would hold it in memory.
 // It is sent once: after an error that does not say that the server refused, it may be
 // there, which FindFile tells.
 func (c *Client) Upload(ctx context.Context, b Body) (File, error) {
 	var told fileTold
-	rules := []statusRule{c.closedRule(), tooLargeRule}
+	rules := []statusRule{c.closedRule(false), tooLargeRule}
 	busy := func(e *Error) bool { return e.Status == http.StatusTooManyRequests && e.again }
 	err := c.patiently(ctx, busy, func() error {
 		file, err := b.Open()
@@ -72,6 +76,9 @@ func (c *Client) upload(ctx context.Context, b Body, part io.Reader, file io.Clo
 	}
 	r.ContentLength = int64(len(head)+form.Len()) + b.Size
 	r.Header.Set("Content-Type", w.FormDataContentType())
+	if b.Size > askedFirst {
+		r.Header.Set("Expect", "100-continue")
+	}
 	return r, nil
 }
 

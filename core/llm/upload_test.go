@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"runtime"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"winnow/core/llm/llmtest"
@@ -41,4 +43,27 @@ func TestUploadsAreNotHeld(t *testing.T) {
 	} else {
 		t.Logf("%d KB allocated for %d MB", grown>>10, size>>20)
 	}
+}
+
+// TestRefusedUploadsAreNotSent: why a large file is refused is known, and nothing of it
+// has been sent in vain.
+func TestRefusedUploadsAreNotSent(t *testing.T) {
+	for status, want := range map[int]string{413: "the file is larger than it takes", 401: "check OPENAI_API_KEY"} {
+		server := llmtest.Start(t)
+		server.Tuning().Fail(llmtest.Upload, llmtest.Status(status, ""))
+		c, _ := client(t, server)
+		read := &counting{}
+		_, err := c.Upload(context.Background(), Body{Name: "f", Size: 20 << 20, Open: func() (io.ReadCloser, error) { return io.NopCloser(read), nil }})
+		if err == nil || !strings.Contains(err.Error(), want) || read.n.Load() != 0 {
+			t.Errorf("%d: %v, %d bytes read", status, err, read.n.Load())
+		}
+	}
+}
+
+// counting gives zeros and counts them.
+type counting struct{ n atomic.Int64 }
+
+func (c *counting) Read(p []byte) (int, error) {
+	c.n.Add(int64(len(p)))
+	return len(p), nil
 }
