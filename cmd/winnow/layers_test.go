@@ -46,6 +46,7 @@ var layers = []layer{
 	{"core/inbox", []string{"winnow/core/hub", "winnow/core/review", "net/http"}},
 	{"core/runs", []string{"winnow/core/hub"}},
 	{"core/lease", []string{"winnow/"}},
+	{"core/train/remote", []string{"winnow/core/hub", "winnow/core/runs", "winnow/core/review", "winnow/core/export", "winnow/core/session"}},
 	{"core/cycle", []string{"winnow/core/hub", "winnow/core/runs", "winnow/core/review"}},
 	{"core/train", []string{"winnow/core/hub", "winnow/core/runs", "winnow/core/review", "winnow/core/session"}},
 	{"core/amend", []string{"winnow/core/hub", "winnow/core/runs"}},

@@ -91,7 +91,7 @@ func (d *Driver) Step(ctx context.Context, r train.Run) (train.Run, error) {
 	if err := d.check(&r); err != nil {
 		return r, err
 	}
-	next := r
+	var next train.Run
 	switch {
 	case r.Remote.Job != "":
 		next, err = d.look(ctx, &r)

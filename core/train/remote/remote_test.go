@@ -337,7 +337,6 @@ func TestNotAsked(t *testing.T) {
 		status train.Status
 		want   string
 	}{
-		{"few rows", func(r *train.Run) { r.Samples = 9 }, train.Failed, "fine-tuning takes at least 10 rows, and there are 9: approve more, or take another split"},
 		{"no manifest", func(r *train.Run) { r.Manifest = "../x" }, train.Failed, "the data of this run has no manifest: begin another one"},
 		{"another host", func(r *train.Run) { r.Host = "api.openai.com" }, train.Uploading, "run 1 is for api.openai.com, and base_url in [train] names HOST: set it back, or begin another run"},
 		{"a command", func(r *train.Run) { r.Backend = train.ByCommand }, train.Uploading, "run 1 is trained by command, not by a server"},
@@ -361,6 +360,25 @@ func TestNotAsked(t *testing.T) {
 	}
 	w := newWorld(t)
 	d := w.driver()
+	d.Train = filepath.Join(w.dir, "few.jsonl")
+	row := fmt.Sprintf("{%q:%q}\n", "messages", strings.Repeat("x", 10_000))
+	for rows, want := range map[string]int{strings.Repeat(row, 9): 9, strings.Repeat(row, 9) + "\n  \n\n": 9, strings.Repeat(row, 9) + "{}": 10, strings.Repeat(row, 99): 10, "": 0} {
+		if err := os.WriteFile(d.Train, []byte(rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := countRows(d.Train); n != want || err != nil {
+			t.Errorf("%d rows, %v, want %d", n, err, want)
+		}
+	}
+	const want = "fine-tuning takes at least 10 rows, and there are 9: approve more, or take another split"
+	if err := os.WriteFile(d.Train, []byte(strings.Repeat(row, 9)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := d.Step(context.Background(), w.run); err != nil || r.Status != train.Failed || r.Error != want || len(w.server.Tuning().Calls()) != 0 {
+		t.Errorf("%s: %s, %v", r.Status, r.Error, err)
+	}
+	w = newWorld(t)
+	d = w.driver()
 	d.Train = filepath.Join(w.dir, "gone.jsonl")
 	if r, err := d.Step(context.Background(), w.run); err != nil || r.Status != train.Failed || !strings.Contains(r.Error, "the data is gone") {
 		t.Errorf("%s: %s, %v", r.Status, r.Error, err)

@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,9 +31,6 @@ func Name(manifest string, s train.Split) (string, error) {
 
 // send sees to it that the server has the file of a split.
 func (d *Driver) send(ctx context.Context, r *train.Run, s train.Split) (train.Run, error) {
-	if err := Enough(r.Samples); err != nil {
-		return *r, hopeless(err.Error())
-	}
 	name, err := Name(r.Manifest, s)
 	if err != nil {
 		return *r, err
@@ -43,6 +42,15 @@ func (d *Driver) send(ctx context.Context, r *train.Run, s train.Split) (train.R
 	info, err := os.Stat(path)
 	if err != nil {
 		return *r, fmt.Errorf("the data is gone: begin another run: %w", err)
+	}
+	if s == train.Train {
+		n, err := countRows(path)
+		if err != nil {
+			return *r, err
+		}
+		if err := Enough(n); err != nil {
+			return *r, hopeless(err.Error())
+		}
 	}
 	file, err := d.Server.FindFile(ctx, name, info.Size())
 	if err != nil {
@@ -70,6 +78,34 @@ func (d *Driver) send(ctx context.Context, r *train.Run, s train.Split) (train.R
 	})
 	d.untried = err == nil && next.Status == train.Queued
 	return next, err
+}
+
+// countRows counts the rows of a file, to the least that are wanted. They are not the samples
+// of a run: a segment may be several rows.
+func countRows(path string) (n int, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	in := bufio.NewReader(f)
+	for blank := true; n < MinRows; {
+		part, err := in.ReadSlice('\n')
+		blank = blank && len(bytes.TrimSpace(part)) == 0
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && err != io.EOF:
+			return n, err
+		case !blank:
+			n++
+		}
+		if err != nil {
+			break
+		}
+		blank = true
+	}
+	return n, nil
 }
 
 // create sees to it that the server has a job of the run.
