@@ -3,12 +3,9 @@ package remote
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -188,84 +185,6 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// crashing is a store whose n-th change does not happen, as if the program had ended
-// before it.
-type crashing struct {
-	*traintest.Store
-	left *int
-}
-
-var errCrash = errors.New("crash")
-
-func (c crashing) ChangeRun(ctx context.Context, id int64, f func(*train.Run) error) (train.Run, error) {
-	if *c.left--; *c.left == 0 {
-		return train.Run{}, errCrash
-	}
-	return c.Store.ChangeRun(ctx, id, f)
-}
-
-// once checks that a run led to its files and to one job.
-func (w *world) once(files int) {
-	w.t.Helper()
-	if got := w.server.Tuning().Files(); len(got) != files {
-		w.t.Errorf("%d files: %v", len(got), got)
-	}
-	if got := w.server.Tuning().Jobs(); len(got) != 1 {
-		w.t.Errorf("%d jobs: %v\n%s", len(got), got, w.log.String())
-	}
-}
-
-// TestCrashes: whatever is not written down is found again.
-func TestCrashes(t *testing.T) {
-	for n := 1; n <= 7; n++ {
-		w := newWorld(t, success...)
-		left := n
-		r := w.steps(20, func(d *Driver) {
-			d.Store, d.Validation = crashing{w.store, &left}, filepath.Join(w.dir, "validation.jsonl")
-		})
-		if r.Status != train.Succeeded || left > 0 {
-			t.Errorf("crash %d: %s, %s", n, r.Status, r.Error)
-		}
-		w.once(2)
-	}
-	for _, route := range []string{llmtest.Upload, llmtest.CreateJob} {
-		w := newWorld(t, success...)
-		w.server.Tuning().Lose(route)
-		if r := w.steps(20); r.Status != train.Succeeded {
-			t.Errorf("%s lost: %s, %s", route, r.Status, r.Error)
-		}
-		w.once(1)
-	}
-}
-
-// TestFaults: whatever goes wrong on the way, in any order, there is one file and one
-// job.
-func TestFaults(t *testing.T) {
-	routes := []string{llmtest.ListFiles, llmtest.Upload, llmtest.ListJobs, llmtest.CreateJob, llmtest.GetJob, llmtest.Events}
-	faults := []llmtest.Reply{llmtest.Status(429, "slow"), llmtest.Status(429, "slow", "Retry-After", "400"), llmtest.Status(500, "oops"), llmtest.Status(503, "", "Retry-After", "2"), llmtest.Cut(), llmtest.Status(401, "")}
-	for seed := range uint64(80) {
-		random := rand.New(rand.NewPCG(seed, 1))
-		w := newWorld(t, success...)
-		for range random.IntN(12) {
-			route := routes[random.IntN(len(routes))]
-			if random.IntN(4) == 0 && (route == llmtest.Upload || route == llmtest.CreateJob) {
-				w.server.Tuning().Lose(route)
-				break // the fake one would lose each after it, too
-			}
-			w.server.Tuning().Fail(route, faults[random.IntN(len(faults))])
-		}
-		left := random.IntN(8)
-		r := w.steps(60, func(d *Driver) { d.Store = crashing{w.store, &left} })
-		if r.Status != train.Succeeded {
-			t.Fatalf("seed %d: %s, %s\n%s", seed, r.Status, r.Error, w.log.String())
-		}
-		w.once(1)
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
-	}
-}
-
 // TestClosed: a refusal ends a run, and says what else there is.
 func TestClosed(t *testing.T) {
 	w := newWorld(t, success...)
@@ -385,39 +304,6 @@ func TestNotAsked(t *testing.T) {
 	}
 }
 
-// TestSameData: a run on the data of another one takes its file and not its job. One that
-// the database forgot is taken, if it is what would be asked for.
-func TestSameData(t *testing.T) {
-	w := newWorld(t, success...)
-	first := w.steps(10)
-	w.now = w.now.Add(48 * time.Hour)
-	w.server.Tuning().At(w.now.Unix())
-	w.run = w.begin()
-	second := w.steps(10)
-	if second.Remote.File != first.Remote.File || second.Remote.Job == first.Remote.Job || len(w.server.Tuning().Jobs()) != 2 {
-		t.Errorf("%+v, then %+v", first.Remote, second.Remote)
-	}
-	for _, q := range []struct {
-		name   string
-		change func(*train.Run)
-		jobs   int
-	}{
-		{"forgotten", func(*train.Run) {}, 2},
-		{"of another base", func(r *train.Run) { r.Base = "large" }, 3},
-		{"with other parameters", func(r *train.Run) { r.Params = map[string]string{"n_epochs": "9"} }, 4},
-		{"with the same, written otherwise", func(r *train.Run) { r.Params = map[string]string{"n_epochs": "3.0"} }, 4},
-	} {
-		w.now = w.now.Add(48 * time.Hour)
-		w.server.Tuning().At(w.now.Unix())
-		w.store = traintest.New()
-		w.run = w.begin()
-		w.run, _ = w.store.ChangeRun(context.Background(), w.run.ID, func(r *train.Run) error { q.change(r); return nil })
-		if r := w.steps(10); r.Status != train.Succeeded || len(w.server.Tuning().Jobs()) != q.jobs || len(w.server.Tuning().Files()) != 1 {
-			t.Errorf("%s: %s, %d jobs, %d files", q.name, r.Status, len(w.server.Tuning().Jobs()), len(w.server.Tuning().Files()))
-		}
-	}
-}
-
 // TestParent: a run goes on from what came of its parent, or not at all.
 func TestParent(t *testing.T) {
 	w := newWorld(t, success...)
@@ -437,100 +323,6 @@ func TestParent(t *testing.T) {
 	}
 }
 
-// TestUnlistedJobs: at a server that lists no jobs one is made, but never a second one.
-func TestUnlistedJobs(t *testing.T) {
-	ctx := context.Background()
-	w := newWorld(t, success...)
-	w.server.Tuning().Fail(llmtest.ListJobs, llmtest.Repeat(9, llmtest.Status(404, ""))...)
-	d := w.driver()
-	for range 3 {
-		if _, err := d.Step(ctx, w.run); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.once(1)
-	w = newWorld(t, success...)
-	w.server.Tuning().Fail(llmtest.ListJobs, llmtest.Repeat(9, llmtest.Status(405, ""))...)
-	w.server.Tuning().Lose(llmtest.CreateJob)
-	d = w.driver()
-	if _, err := d.Step(ctx, w.run); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.Step(ctx, w.run); err == nil {
-		t.Fatal("a lost answer is none")
-	}
-	r, err := d.Step(ctx, w.run)
-	if err != nil || r.Status != train.Failed || !strings.Contains(r.Error, "does not list its jobs") {
-		t.Errorf("%s: %s, %v", r.Status, r.Error, err)
-	}
-	w.once(1)
-}
-
-// TestCancel stops a run at each of its stages: no job goes on.
-func TestCancel(t *testing.T) {
-	ctx := context.Background()
-	for steps := range 8 {
-		for _, lost := range []bool{false, true} {
-			w := newWorld(t, success...)
-			d := w.driver()
-			if lost {
-				left := steps
-				d.Store = crashing{w.store, &left}
-			}
-			for range steps {
-				_, _ = d.Step(ctx, w.run)
-			}
-			before, _ := w.store.FindRun(ctx, w.run.ID)
-			r, err := w.driver().Cancel(ctx, w.run)
-			if before.Status.Ended() {
-				if err == nil || r.Status != train.Succeeded {
-					t.Errorf("cancelled after its end: %s, %v", r.Status, err)
-				}
-				continue
-			}
-			if err != nil || r.Status != train.Cancelled && r.Status != train.Succeeded || r.Ended.IsZero() {
-				t.Errorf("after %d steps, %v: %s, %v\n%s", steps, lost, r.Status, err, w.log.String())
-			}
-			for _, j := range w.server.Tuning().Jobs() {
-				if j.Status != "cancelled" && j.Status != "succeeded" {
-					t.Errorf("after %d steps, %v: job %s is %s", steps, lost, j.ID, j.Status)
-				}
-			}
-		}
-	}
-}
-
-// TestCancelledMeanwhile: a run that is stopped while its job is made has that job
-// cancelled.
-func TestCancelledMeanwhile(t *testing.T) {
-	w := newWorld(t, success...)
-	ctx := context.Background()
-	d := w.driver()
-	if _, err := d.Step(ctx, w.run); err != nil {
-		t.Fatal(err)
-	}
-	d.Server = meanwhile{d.Server.(*llm.Client), func() {
-		if r, err := w.driver().Cancel(ctx, w.run); err != nil || r.Status != train.Cancelled {
-			t.Errorf("%s, %v", r.Status, err)
-		}
-	}}
-	r, err := d.Step(ctx, w.run)
-	if err != nil || r.Status != train.Cancelled || w.server.Tuning().Jobs()[0].Status != "cancelled" {
-		t.Errorf("%s, %v, %v", r.Status, err, w.server.Tuning().Jobs())
-	}
-}
-
-// meanwhile is a server at which something happens before a job is made.
-type meanwhile struct {
-	*llm.Client
-	do func()
-}
-
-func (m meanwhile) CreateJob(ctx context.Context, n llm.NewJob) (llm.Job, error) {
-	m.do()
-	return m.Client.CreateJob(ctx, n)
-}
-
 // TestEventsAreNoMust: a server that tells no events has its runs succeed.
 func TestEventsAreNoMust(t *testing.T) {
 	for _, fault := range []llmtest.Reply{llmtest.Status(404, ""), llmtest.Status(401, ""), llmtest.Raw("application/json", `{"data":[{"id":"../x"}]}`)} {
@@ -539,62 +331,5 @@ func TestEventsAreNoMust(t *testing.T) {
 		if r := w.steps(10); r.Status != train.Succeeded || r.Remote.Event != "" {
 			t.Errorf("%s: %s", r.Status, r.Error)
 		}
-	}
-}
-
-func TestWait(t *testing.T) {
-	began := time.Date(2026, 5, 3, 12, 0, 0, 0, time.UTC)
-	job := train.Remote{Job: "j"}
-	for _, q := range []struct {
-		status train.Status
-		remote train.Remote
-		since  time.Duration
-		want   time.Duration
-	}{
-		{train.Uploading, train.Remote{}, 0, 0},
-		{train.Queued, train.Remote{File: "f"}, time.Hour, 0},
-		{train.Queued, job, 0, 30 * time.Second},
-		{train.Running, job, 9 * time.Minute, 30 * time.Second},
-		{train.Running, job, 10 * time.Minute, 5 * time.Minute},
-		{train.Running, job, -time.Hour, 30 * time.Second},
-		{train.Evaluating, job, time.Hour, 0},
-		{train.Succeeded, job, time.Hour, 0},
-		{train.Cancelled, job, time.Hour, 0},
-	} {
-		r := train.Run{Status: q.status, Remote: q.remote, Started: began}
-		if got := Wait(&r, began.Add(q.since)); got != q.want {
-			t.Errorf("%s, %v after: %v, want %v", q.status, q.since, got, q.want)
-		}
-	}
-}
-
-// TestWatch: to the end in one call, looking often at first and seldom later, and over
-// what passes by itself.
-func TestWatch(t *testing.T) {
-	script := []llmtest.Stage{{Status: "queued"}}
-	for range 24 {
-		script = append(script, llmtest.Stage{Status: "running"})
-	}
-	w := newWorld(t, append(script, llmtest.Stage{Status: "succeeded", Model: "m"})...)
-	w.server.Tuning().Fail(llmtest.GetJob, llmtest.Repeat(3, llmtest.Status(500, "oops"))...)
-	var waits []time.Duration
-	after := func(d time.Duration) <-chan time.Time {
-		waits = append(waits, d)
-		return w.after(d)
-	}
-	d := w.driver()
-	d.Evaluates = true
-	r, err := d.Watch(context.Background(), w.run, after)
-	if err != nil || r.Status != train.Evaluating || r.Model != "m" {
-		t.Fatalf("%s, %v", r.Status, err)
-	}
-	slices.Sort(waits)
-	if got := fmt.Sprint(len(waits), waits[0], waits[len(waits)-1]); got != "26 30s 5m0s" || !strings.Contains(w.log.String(), "oops (asked 3 times)") {
-		t.Errorf("waited %s: %v\n%s", got, waits, w.log.String())
-	}
-	w = newWorld(t, success...)
-	w.server.Tuning().Fail(llmtest.ListFiles, llmtest.Status(401, ""))
-	if r, err := w.driver().Watch(context.Background(), w.run, w.after); !llm.Unavailable(err) || r.Status != train.Uploading {
-		t.Errorf("%s, %v", r.Status, err)
 	}
 }
