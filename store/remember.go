@@ -47,15 +47,8 @@ func (s *Store) PassExtraction(ctx context.Context, seg *review.Segment, extract
 	if done, err = memories.Done(s.asks(ctx), memory.ContentKey(seg.Digest), extractor); err != nil || !done {
 		return false, s.fail(what, err)
 	}
-	err = s.write(ctx, sqlite.Machine, what, func(t *tx) error { return memories.Mark(t.Tx, seg.ID, seg.Digest) })
+	err = s.write(ctx, sqlite.Machine, what, func(t *tx) error { return memories.Mark(t.Tx, seg.ID, seg.Digest, extractor) })
 	return err == nil, err
-}
-
-// Unextracted returns those of some segments that an extractor is to look at, by id:
-// rules at what nobody looked at, a model also at what only rules looked at.
-func (s *Store) Unextracted(ctx context.Context, segments []review.Segment, extractor string) ([]string, error) {
-	list, err := memories.Unextracted(s.asks(ctx), segments, extractor)
-	return list, s.fail("look for segments without memories", err)
 }
 
 // KnownMemories returns the memories of an agent and folder, whatever became of them.

@@ -14,6 +14,7 @@ import (
 	"winnow/core/lease"
 	"winnow/core/memory"
 	"winnow/core/review"
+	"winnow/core/runs"
 )
 
 // extractionOf is what is found in a segment as it is now: a memory for each text.
@@ -160,15 +161,17 @@ func TestExtractedOnce(t *testing.T) {
 	approve(t, s, ids...)
 	openTo := func(extractor string, want ...string) {
 		t.Helper()
-		var segments []review.Segment
-		for _, id := range ids {
-			seg, err := s.Segment(t.Context(), id)
-			if err != nil {
-				t.Fatal(err)
-			}
-			segments = append(segments, seg)
+		refs, err := s.SegmentsToLearn(t.Context(), runs.LearnQuery{Extractor: extractor, Limit: 2})
+		var list []string
+		for i := range refs {
+			list = append(list, refs[i].ID)
 		}
-		list, err := s.Unextracted(t.Context(), segments, extractor)
+		if len(refs) == 2 && err == nil { // the second page
+			refs, err = s.SegmentsToLearn(t.Context(), runs.LearnQuery{Extractor: extractor, Limit: 3, After: refs[1]})
+			for i := range refs {
+				list = append(list, refs[i].ID)
+			}
+		}
 		if err != nil || !slices.Equal(list, want) {
 			t.Errorf("%s: %v, %v, want %v", extractor, list, err, want)
 		}
@@ -357,7 +360,6 @@ func TestCorrections(t *testing.T) {
 	wantFates(t, s, "proposed", map[string]string{"old": "approved", "new": "proposed"})
 	fresh := allMemories(t, s)["new"]
 	judgeMemories(t, s, memory.Approved, fresh)
-	_ = fresh
 	wantFates(t, s, "approved", map[string]string{"old": "archived: replaced by " + fresh.Short(), "new": "approved"})
 	undo(t, s, "bob")
 	wantFates(t, s, "undone", map[string]string{"old": "approved", "new": "proposed"})

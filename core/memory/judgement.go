@@ -98,6 +98,9 @@ type Extraction struct {
 	Loose               bool
 	Token               string // of the lease "extract"; "" without one
 	TokensIn, TokensOut int
+	// Made and Found are how many memories are new, and how many known ones have another
+	// source now: set by whoever keeps them.
+	Made, Found int
 }
 
 // Order is an order of memories, the first ones first.

@@ -18,14 +18,14 @@ import (
 
 // ExtractStore is what a run needs that looks for memories.
 type ExtractStore interface {
-	Segments(ctx context.Context, q review.Query) (review.Page, error)
-	Session(ctx context.Context, id string) (review.Session, error)
-	Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error)
-	// Unextracted returns those of some segments that an extractor is to look at, by id:
-	// rules at what nobody looked at, a model also at what only rules looked at.
-	Unextracted(ctx context.Context, segments []review.Segment, extractor string) ([]string, error)
+	// SegmentsToLearn returns up to q.Limit segments after q.After.
+	SegmentsToLearn(ctx context.Context, q LearnQuery) ([]LearnRef, error)
+	// Segment returns a segment by its id, or review.ErrNotFound.
+	Segment(ctx context.Context, id string) (review.Segment, error)
+	EvidenceStore
 	// PassExtraction says that a segment needs not be asked about, if its content was.
 	PassExtraction(ctx context.Context, seg *review.Segment, extractor string) (done bool, err error)
+	// KnownMemories returns the memories of an agent and folder, whatever became of them.
 	KnownMemories(ctx context.Context, agent, dir string) ([]memory.Memory, error)
 	PutExtraction(ctx context.Context, x *memory.Extraction) (kept bool, err error)
 }
@@ -41,12 +41,13 @@ type Learning struct {
 	// thresholds; nil: approved ones alone.
 	Eligible *metric.Thresholds
 	Filter   filter.Node // of segments, nil: all
+	Quiet    Quiet       // as in LearnQuery
 	Limit    int         // of segments, 0 none
 	Jobs     int         // segments at once, 0: one per processor
 	Again    bool        // also those that were asked about
 	Token    string      // of the lease, "" without one
 
-	Guide Guide[review.Segment]
+	Guide Guide[LearnRef]
 	// Progress, if not nil, is called when something is done; calls don't overlap.
 	Progress func(done, all int, r *LearnedReport)
 }
@@ -73,81 +74,9 @@ type LearnFailure struct {
 	Reason  string `json:"reason"`
 }
 
-const (
-	learnPage = 256
-	// toldMost is how many messages before a segment are looked at for what the session
-	// was told at its beginning.
-	toldMost = 12
-)
-
-// Query is the filter of the segments that a run looks at.
-func (g *Learning) Query() filter.Node {
-	verdicts := []string{string(review.Approved)}
-	if g.Eligible != nil {
-		verdicts = append(verdicts, string(review.Pending), string(review.Unsure))
-	}
-	is := func(f filter.Field, value string) filter.Node {
-		return filter.Term{Field: f, Op: filter.Is, Value: value}
-	}
-	return filter.All(filter.ByStatus(verdicts...), filter.Not{Of: is(filter.Has, "stale")}, filter.Not{Of: is(filter.Cut, string(review.CutProvisional))},
-		filter.Not{Of: is(filter.Tag, memory.Private)}, g.Filter)
-}
-
-// Todo lists the segments that a run would look at, in the natural order.
-func (g *Learning) Todo(ctx context.Context) ([]review.Segment, error) {
-	var list []review.Segment
-	q := review.Query{Filter: g.Query(), Order: review.Natural, Limit: learnPage}
-	for {
-		p, err := g.Store.Segments(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		todo, err := g.open(ctx, p.Segments)
-		if err != nil {
-			return nil, err
-		}
-		for i := range todo {
-			if g.Limit > 0 && len(list) == g.Limit {
-				return list, nil
-			}
-			list = append(list, todo[i])
-		}
-		if !p.More || len(p.Segments) == 0 {
-			return list, nil
-		}
-		q.After = review.CursorOf(review.Natural, &p.Segments[len(p.Segments)-1])
-	}
-}
-
-// open leaves out what was asked about, and what does not qualify.
-func (g *Learning) open(ctx context.Context, list []review.Segment) ([]review.Segment, error) {
-	var ids []string
-	if !g.Again {
-		var err error
-		if ids, err = g.Store.Unextracted(ctx, list, g.By.Name()); err != nil {
-			return nil, err
-		}
-	}
-	return g.Guide.without(slices.DeleteFunc(slices.Clone(list), func(s review.Segment) bool {
-		return !g.Again && !slices.Contains(ids, s.ID) || !g.qualifies(&s)
-	})), nil
-}
-
-// qualifies reports whether a segment is approved, or good enough.
-func (g *Learning) qualifies(s *review.Segment) bool {
-	if s.Verdict == review.Approved {
-		return true
-	}
-	if g.Eligible == nil || s.Analysis == "" {
-		return false
-	}
-	a, err := metric.Parse(s.Analysis)
-	if err != nil {
-		return false
-	}
-	memory, _ := a.Eligible(*g.Eligible)
-	return memory
-}
+// toldMost is how many messages before a segment are looked at for what the session was
+// told at its beginning.
+const toldMost = 12
 
 // learning is a run under way.
 type learning struct {
@@ -164,24 +93,20 @@ type learning struct {
 // that error. The report is of what was done in any case.
 func (g *Learning) Run(ctx context.Context) (LearnedReport, error) {
 	r := &learning{g: g, report: LearnedReport{Dropped: map[memory.Drop]int{}, Failed: []LearnFailure{}}}
-	todo, err := g.Todo(ctx)
+	todo, err := g.todo(ctx)
 	if err != nil {
 		return r.report, err
 	}
 	r.all = len(todo)
 	r.tell()
-	groups, err := g.byFolder(ctx, todo)
-	if err != nil {
-		return r.report, err
-	}
 	ctx, r.stop = context.WithCancelCause(ctx)
 	defer r.stop(nil)
 	// Segments of one agent and folder go one after the other, so that what the first
 	// teaches is known when the second is asked about.
-	err = share(ctx, g.Jobs, func() (func([]review.Segment), func()) {
-		return func(list []review.Segment) { r.each(ctx, list) }, func() {}
-	}, func(give func([]review.Segment) error) error {
-		for _, list := range groups {
+	err = share(ctx, g.Jobs, func() (func([]LearnRef), func()) {
+		return func(list []LearnRef) { r.each(ctx, list) }, func() {}
+	}, func(give func([]LearnRef) error) error {
+		for _, list := range byFolder(todo) {
 			if err := give(list); err != nil {
 				return err
 			}
@@ -197,35 +122,8 @@ func (g *Learning) Run(ctx context.Context) (LearnedReport, error) {
 	return r.report, err
 }
 
-// byFolder splits segments into those of one agent and folder each, in their order.
-func (g *Learning) byFolder(ctx context.Context, todo []review.Segment) ([][]review.Segment, error) {
-	type place struct{ agent, dir string }
-	dirs := map[string]string{} // by session
-	at := map[place]int{}
-	var groups [][]review.Segment
-	for i := range todo {
-		s := &todo[i]
-		dir, known := dirs[s.SessionID]
-		if !known {
-			of, err := g.Store.Session(ctx, s.SessionID)
-			if err != nil && !errors.Is(err, review.ErrNotFound) { // one that left is told when it is its turn
-				return nil, err
-			}
-			dir = of.Dir
-			dirs[s.SessionID] = dir
-		}
-		p := place{s.AgentID, dir}
-		n, met := at[p]
-		if !met {
-			n = len(groups)
-			at[p], groups = n, append(groups, nil)
-		}
-		groups[n] = append(groups[n], *s)
-	}
-	return groups, nil
-}
-
-func (r *learning) each(ctx context.Context, list []review.Segment) {
+func (r *learning) each(ctx context.Context, list []LearnRef) {
+	known := &known{store: r.g.Store}
 	for i := range list {
 		if ctx.Err() != nil || r.g.Guide.enough() != nil {
 			return
@@ -236,19 +134,28 @@ func (r *learning) each(ctx context.Context, list []review.Segment) {
 		if err != nil {
 			return
 		}
-		r.one(ctx, &list[i])
+		r.one(ctx, &list[i], known)
 		release()
 	}
 }
 
-func (r *learning) one(ctx context.Context, seg *review.Segment) {
-	x, passed, err := r.g.extract(ctx, seg)
+func (r *learning) one(ctx context.Context, ref *LearnRef, known *known) {
+	seg, err := r.g.Store.Segment(ctx, ref.ID)
+	if errors.Is(err, review.ErrNotFound) || err == nil && (seg.Digest != ref.Digest || !r.g.fits(&seg)) {
+		r.count(ref, func(n *LearnedReport) { n.Busy++ })
+		return
+	}
+	if err != nil {
+		r.stop(err)
+		return
+	}
+	x, passed, err := r.g.extract(ctx, &seg, known)
 	switch {
 	case err != nil:
-		r.fails(ctx, seg, err)
+		r.fails(ctx, ref, &seg, err)
 		return
 	case passed:
-		r.count(seg, func(n *LearnedReport) { n.Passed++ })
+		r.count(ref, func(n *LearnedReport) { n.Passed++ })
 		return
 	}
 	r.answered()
@@ -257,17 +164,39 @@ func (r *learning) one(ctx context.Context, seg *review.Segment) {
 	case err != nil:
 		r.stop(err)
 	case !kept:
-		r.count(seg, func(n *LearnedReport) { n.Busy++ })
+		r.count(ref, func(n *LearnedReport) { n.Busy++ })
 	default:
-		r.count(seg, func(n *LearnedReport) { n.add(x) })
+		known.changed(x)
+		r.count(ref, func(n *LearnedReport) { n.add(x) })
 	}
 }
+
+// known are the memories of one agent and folder, read once and then again only when
+// the run itself has changed them.
+type known struct {
+	store      ExtractStore
+	read       bool
+	agent, dir string
+	list       []memory.Memory
+}
+
+func (k *known) of(ctx context.Context, agent, dir string) ([]memory.Memory, error) {
+	if k.read && k.agent == agent && k.dir == dir {
+		return k.list, nil
+	}
+	list, err := k.store.KnownMemories(ctx, agent, dir)
+	k.read, k.agent, k.dir, k.list = err == nil, agent, dir, list
+	return list, err
+}
+
+// changed has them read again if anything came of a segment.
+func (k *known) changed(x *memory.Extraction) { k.read = k.read && x.Made+x.Found == 0 }
 
 // add counts what was found in a segment.
 func (n *LearnedReport) add(x *memory.Extraction) {
 	n.Segments++
-	n.Kept += len(x.Sifted.Kept)
-	n.Again += len(x.Sifted.Again)
+	n.Kept += x.Made
+	n.Again += x.Found
 	for drop, k := range x.Sifted.Dropped {
 		n.Dropped[drop] += k
 	}
@@ -275,8 +204,8 @@ func (n *LearnedReport) add(x *memory.Extraction) {
 	n.TokensOut += x.TokensOut
 }
 
-func (r *learning) count(seg *review.Segment, f func(*LearnedReport)) {
-	r.g.Guide.ended(seg, nil)
+func (r *learning) count(ref *LearnRef, f func(*LearnedReport)) {
+	r.g.Guide.ended(ref, nil)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f(&r.report)
@@ -292,7 +221,7 @@ func (r *learning) tell() {
 
 // fails notes a segment of which nothing is known. Where the model itself can't be used,
 // the run ends: that is no fault of the segment.
-func (r *learning) fails(ctx context.Context, seg *review.Segment, err error) {
+func (r *learning) fails(ctx context.Context, ref *LearnRef, seg *review.Segment, err error) {
 	if llm.Unavailable(err) {
 		r.stop(unusable("found", err))
 		return
@@ -301,7 +230,7 @@ func (r *learning) fails(ctx context.Context, seg *review.Segment, err error) {
 		return
 	}
 	if !errors.Is(err, ErrUnfinished) {
-		r.g.Guide.ended(seg, err)
+		r.g.Guide.ended(ref, err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -311,7 +240,7 @@ func (r *learning) fails(ctx context.Context, seg *review.Segment, err error) {
 }
 
 // extract asks about a segment. passed says that its content had been asked about.
-func (g *Learning) extract(ctx context.Context, seg *review.Segment) (x *memory.Extraction, passed bool, err error) {
+func (g *Learning) extract(ctx context.Context, seg *review.Segment, of *known) (x *memory.Extraction, passed bool, err error) {
 	if !g.Again {
 		if passed, err = g.Store.PassExtraction(ctx, seg, g.By.Name()); err != nil || passed {
 			return nil, passed, stored(err)
@@ -321,7 +250,7 @@ func (g *Learning) extract(ctx context.Context, seg *review.Segment) (x *memory.
 	if err != nil {
 		return nil, false, stored(err)
 	}
-	known, err := g.Store.KnownMemories(ctx, e.Agent, e.Dir)
+	known, err := of.of(ctx, e.Agent, e.Dir)
 	if err != nil {
 		return nil, false, stored(err)
 	}

@@ -23,10 +23,28 @@ type learnStore struct {
 	marked   map[string]bool // memory_extracted
 	changes  string          // id of a segment that changes while it is asked about
 	put      []memory.Extraction
+	finds    map[string]int // new memories, by id of the segment
+	listed   int            // segments
+	known    int            // how many times memories were read
 }
 
-func (s *learnStore) Segments(_ context.Context, q review.Query) (review.Page, error) {
-	return review.Page{Segments: slices.Clone(s.segments)}, nil
+func (s *learnStore) SegmentsToLearn(_ context.Context, q LearnQuery) (list []LearnRef, err error) {
+	for i := range s.segments {
+		g := &s.segments[i]
+		if (q.All || !s.marked[g.ID]) && g.Body > q.After.Body && len(list) < q.Limit {
+			list = append(list, LearnRef{ID: g.ID, Agent: g.AgentID, Dir: "/w", Body: g.Body, Start: g.Start, Digest: g.Digest, Analysis: g.Analysis, Approved: g.Verdict == review.Approved})
+		}
+	}
+	s.listed += len(list)
+	return list, nil
+}
+
+func (s *learnStore) Segment(_ context.Context, id string) (review.Segment, error) {
+	i := slices.IndexFunc(s.segments, func(g review.Segment) bool { return g.ID == id })
+	if i < 0 {
+		return review.Segment{}, review.ErrNotFound
+	}
+	return s.segments[i], nil
 }
 
 func (s *learnStore) Session(_ context.Context, id string) (review.Session, error) {
@@ -35,15 +53,6 @@ func (s *learnStore) Session(_ context.Context, id string) (review.Session, erro
 
 func (s *learnStore) Messages(_ context.Context, body int64, from, to int) ([]chat.Message, error) {
 	return []chat.Message{{N: from, Role: chat.User, Content: "Always use `make`."}}, nil
-}
-
-func (s *learnStore) Unextracted(_ context.Context, segments []review.Segment, _ string) (open []string, err error) {
-	for i := range segments {
-		if id := segments[i].ID; !s.marked[id] {
-			open = append(open, id)
-		}
-	}
-	return open, nil
 }
 
 func (s *learnStore) PassExtraction(_ context.Context, seg *review.Segment, by string) (bool, error) {
@@ -55,6 +64,9 @@ func (s *learnStore) PassExtraction(_ context.Context, seg *review.Segment, by s
 }
 
 func (s *learnStore) KnownMemories(context.Context, string, string) ([]memory.Memory, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known++
 	return nil, nil
 }
 
@@ -64,6 +76,7 @@ func (s *learnStore) PutExtraction(_ context.Context, x *memory.Extraction) (boo
 	if x.Segment == s.changes {
 		return false, nil
 	}
+	x.Made = s.finds[x.Segment]
 	s.put = append(s.put, *x)
 	s.marked[x.Segment], s.asked[memory.ContentKey(x.Content)+x.Extractor] = true, true
 	return true, nil
@@ -91,12 +104,12 @@ func (f *learnFake) Extract(_ context.Context, e *memory.Evidence, _ []memory.Me
 func TestLearningAsksOnce(t *testing.T) {
 	s := &learnStore{asked: map[string]bool{}, marked: map[string]bool{}, changes: "s3"}
 	for i := range 5 {
-		s.segments = append(s.segments, review.Segment{ID: fmt.Sprint("s", i), SessionID: fmt.Sprint("c", i), Start: 1, End: 1, Verdict: review.Approved, Digest: chat.Digest{Fingerprint: fmt.Sprint("f", i%4)}})
+		s.segments = append(s.segments, review.Segment{ID: fmt.Sprint("s", i), SessionID: fmt.Sprint("c", i), Body: int64(i + 1), Start: 1, End: 1, Verdict: review.Approved, Digest: chat.Digest{Fingerprint: fmt.Sprint("f", i%4)}})
 	}
 	f := &learnFake{fails: "s1"}
 	var ended []string
 	g := &Learning{Store: s, By: f, Jobs: 1}
-	g.Guide.Ended = func(seg *review.Segment, err error) { ended = append(ended, fmt.Sprint(seg.ID, " ", err)) }
+	g.Guide.Ended = func(seg *LearnRef, err error) { ended = append(ended, fmt.Sprint(seg.ID, " ", err)) }
 	r, err := g.Run(t.Context())
 	if err != nil || r.Segments != 2 || r.Passed != 1 || r.Busy != 1 || len(r.Failed) != 1 || r.TokensIn != 20 {
 		t.Errorf("%+v, %v", r, err)
@@ -108,7 +121,7 @@ func TestLearningAsksOnce(t *testing.T) {
 		t.Errorf("%q", ended)
 	}
 	f.asked, f.fails, s.changes = nil, "", ""
-	g.Guide.Skip = func(seg *review.Segment) bool { return seg.ID == "s1" }
+	g.Guide.Skip = func(seg *LearnRef) bool { return seg.ID == "s1" }
 	if _, err := g.Run(t.Context()); err != nil || !slices.Equal(f.asked, []string{"s3"}) {
 		t.Errorf("asked about %v, %v", f.asked, err)
 	}
@@ -151,7 +164,7 @@ func (f *slowFake) Extract(ctx context.Context, e *memory.Evidence, known []memo
 func TestLearningGoesByFolder(t *testing.T) {
 	s := &learnStore{asked: map[string]bool{}, marked: map[string]bool{}}
 	for i, what := range []struct{ agent, content string }{{"a", "one"}, {"a", "one"}, {"b", "two"}, {"a", "three"}, {"c", "two"}, {"c", "four"}, {"c", "one"}} {
-		s.segments = append(s.segments, review.Segment{ID: fmt.Sprint("s", i), SessionID: fmt.Sprint("c", i), AgentID: what.agent, Start: 1, End: 1, Verdict: review.Approved, Digest: chat.Digest{Fingerprint: what.content}})
+		s.segments = append(s.segments, review.Segment{ID: fmt.Sprint("s", i), SessionID: fmt.Sprint("c", i), Body: int64(i + 1), AgentID: what.agent, Start: 1, End: 1, Verdict: review.Approved, Digest: chat.Digest{Fingerprint: what.content}})
 	}
 	f := &slowFake{of: map[string]int{}}
 	synctest.Test(t, func(t *testing.T) {
@@ -161,4 +174,64 @@ func TestLearningGoesByFolder(t *testing.T) {
 			t.Errorf("%+v, %v; asked about %v, %d of one folder at once", r, err, f.asked, f.most)
 		}
 	})
+}
+
+// approved has segments of contents that no other has, all of one agent and folder.
+func approved(n int) *learnStore {
+	s := &learnStore{asked: map[string]bool{}, marked: map[string]bool{}}
+	for i := range n {
+		s.segments = append(s.segments, review.Segment{ID: fmt.Sprint("s", i), Body: int64(i + 1), Start: 1, End: 1, Verdict: review.Approved, Digest: chat.Digest{Fingerprint: fmt.Sprint("f", i)}})
+	}
+	return s
+}
+
+// TestKnownMemoriesAreReadOnce: what is known is read again only after something came of
+// a segment, and what counts as found is what was kept.
+func TestKnownMemoriesAreReadOnce(t *testing.T) {
+	s := approved(10)
+	s.finds = map[string]int{"s3": 2}
+	g := &Learning{Store: s, By: &learnFake{}, Jobs: 1}
+	r, err := g.Run(t.Context())
+	if err != nil || r.Segments != 10 || r.Kept != 2 || s.known != 2 {
+		t.Errorf("%+v, %v; read %d times", r, err, s.known)
+	}
+}
+
+// TestAnyReadsLittle: whether there is something to look at is known from a few segments,
+// also where the first ones are passed over.
+func TestAnyReadsLittle(t *testing.T) {
+	s := approved(1000)
+	g := &Learning{Store: s, By: &learnFake{}, Jobs: 1}
+	g.Guide.Skip = func(r *LearnRef) bool { return r.Body < 30 }
+	if any, err := g.Any(t.Context()); err != nil || !any || s.listed > 50 {
+		t.Errorf("%v, %v, of %d segments", any, err, s.listed)
+	}
+	g.Guide.Skip = func(*LearnRef) bool { return true }
+	if any, err := g.Any(t.Context()); err != nil || any {
+		t.Errorf("%v, %v", any, err)
+	}
+}
+
+// TestWhatIsNoLongerApproved: a segment that left, changed, was judged otherwise or became
+// private while the run was at others is not asked about.
+func TestWhatIsNoLongerApproved(t *testing.T) {
+	for name, change := range map[string]func(*learnStore){
+		"left":     func(s *learnStore) { s.segments = s.segments[:1] },
+		"changed":  func(s *learnStore) { s.segments[1].Detail = "other" },
+		"rejected": func(s *learnStore) { s.segments[1].Verdict = review.Rejected },
+		"stale":    func(s *learnStore) { s.segments[1].Stale = true },
+		"private":  func(s *learnStore) { s.segments[1].Tags = []string{"private"} },
+	} {
+		s := approved(2)
+		f := &learnFake{}
+		g := &Learning{Store: s, By: f, Jobs: 1}
+		g.Guide.Ended = func(r *LearnRef, _ error) {
+			if r.ID == "s0" {
+				change(s)
+			}
+		}
+		if r, err := g.Run(t.Context()); err != nil || r.Busy != 1 || !slices.Equal(f.asked, []string{"s0"}) {
+			t.Errorf("%s: %+v, %v, asked about %v", name, r, err, f.asked)
+		}
+	}
 }

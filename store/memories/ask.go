@@ -3,10 +3,9 @@ package memories
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"winnow/core/memory"
-	"winnow/core/review"
+	"winnow/core/runs"
 	"winnow/store/filtersql"
 	"winnow/store/sqlite"
 )
@@ -78,15 +77,20 @@ func Counts(ask Asks) ([]memory.Count, error) {
 	return list, err
 }
 
-// Unextracted are those of some segments, by id, that an extractor is to look at.
-func Unextracted(ask Asks, segments []review.Segment, extractor string) ([]string, error) {
-	asked := make([][2]string, len(segments))
-	for i := range segments {
-		asked[i] = [2]string{segments[i].ID, memory.ContentKey(segments[i].Digest)}
+// Unextracted leaves those of some segments that an extractor is to look at.
+func Unextracted(ask Asks, list []runs.LearnRef, extractor string) ([]runs.LearnRef, error) {
+	asked := make([][2]string, len(list))
+	for i := range list {
+		asked[i] = [2]string{list[i].ID, memory.ContentKey(list[i].Digest)}
 	}
 	text, err := json.Marshal(asked)
 	if err != nil {
 		return nil, err
 	}
-	return sqlite.Column[string](ask(unextractedSQL, string(text), !strings.HasPrefix(extractor, memory.RulesPrefix), memory.RulesPrefix))
+	ids, err := sqlite.Column[string](ask(unextractedSQL, string(text), byModel(extractor), memory.RulesPrefix))
+	open := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		open[id] = true
+	}
+	return slices.DeleteFunc(list, func(r runs.LearnRef) bool { return !open[r.ID] }), err
 }

@@ -25,7 +25,7 @@ const (
 	untagSQL     = "DELETE FROM memory_tags WHERE memory_id = ?"
 	putSourceSQL = "INSERT OR IGNORE INTO memory_sources (memory_id, detail, segment_id, fingerprint, rest, edited, session_file, start_line, end_line, cites, loose, added)" +
 		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	extractedSQL = "UPDATE task_segments SET memory_extracted = 1 WHERE id = ? AND (fingerprint, detail, edited) = (?, ?, ?)"
+	extractedSQL = "UPDATE task_segments SET memory_extracted = 1, memory_asked = memory_asked OR ? WHERE id = ? AND (fingerprint, detail, edited) = (?, ?, ?)"
 	digestSQL    = "SELECT fingerprint, detail, edited, verdict, session_file, start_line, end_line, " + privateSQL + " FROM task_segments s WHERE id = ?"
 	putDoneSQL   = "INSERT OR REPLACE INTO extractions (detail, extractor, segment_id, at, status, kept, again, dropped, tokens_in, tokens_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	doneSQL      = "SELECT 1 FROM extractions WHERE detail = ? AND extractor = ?"
@@ -71,11 +71,14 @@ func Hold(t *sqlite.Tx, segment string) (h Holding, found bool, err error) {
 	return h, found, err
 }
 
+// byModel tells an extractor that asks a model.
+func byModel(extractor string) bool { return !strings.HasPrefix(extractor, memory.RulesPrefix) }
+
 // Put keeps what was found in a segment, and that it was asked about. kept is false
 // where the segment left or holds something else by now: nothing is kept then. next
 // draws ids.
 func Put(t *sqlite.Tx, x *memory.Extraction, at time.Time, next func() (string, error)) (kept bool, err error) {
-	done, err := t.Exec(extractedSQL, x.Segment, x.Content.Fingerprint, x.Content.Detail, x.Content.Edited)
+	done, err := t.Exec(extractedSQL, byModel(x.Extractor), x.Segment, x.Content.Fingerprint, x.Content.Detail, x.Content.Edited)
 	if err != nil {
 		return false, err
 	}
@@ -120,7 +123,8 @@ func Put(t *sqlite.Tx, x *memory.Extraction, at time.Time, next func() (string, 
 			return false, err
 		}
 	}
-	return true, note(t, x, at, len(made), len(again))
+	x.Made, x.Found = len(made), len(again)
+	return true, note(t, x, at)
 }
 
 // regrade writes anew how much there is for a memory, and its flags, as it has another
@@ -136,16 +140,16 @@ func regrade(t *sqlite.Tx, id string, at time.Time) error {
 }
 
 // note keeps that a content was asked about.
-func note(t *sqlite.Tx, x *memory.Extraction, at time.Time, kept, again int) error {
+func note(t *sqlite.Tx, x *memory.Extraction, at time.Time) error {
 	dropped, err := json.Marshal(x.Sifted.Dropped, json.Deterministic(true))
 	if err != nil {
 		return err
 	}
 	status := "found"
-	if kept+again == 0 {
+	if x.Made+x.Found == 0 {
 		status = "nothing"
 	}
-	_, err = t.Exec(putDoneSQL, memory.ContentKey(x.Content), x.Extractor, x.Segment, stamp.Of(at), status, kept, again, string(dropped), x.TokensIn, x.TokensOut)
+	_, err = t.Exec(putDoneSQL, memory.ContentKey(x.Content), x.Extractor, x.Segment, stamp.Of(at), status, x.Made, x.Found, string(dropped), x.TokensIn, x.TokensOut)
 	return err
 }
 
@@ -155,10 +159,10 @@ func Done(ask Asks, detail, extractor string) (is bool, err error) {
 	return ask(doneSQL, detail, extractor).Maybe(&one)
 }
 
-// Mark says that a segment needs not be asked about, as its content was, if it holds
-// that still.
-func Mark(t *sqlite.Tx, segment string, of chat.Digest) error {
-	_, err := t.Exec(extractedSQL, segment, of.Fingerprint, of.Detail, of.Edited)
+// Mark says that a segment needs not be asked about by an extractor, as its content was,
+// if it holds that still.
+func Mark(t *sqlite.Tx, segment string, of chat.Digest, extractor string) error {
+	_, err := t.Exec(extractedSQL, byModel(extractor), segment, of.Fingerprint, of.Detail, of.Edited)
 	return err
 }
 

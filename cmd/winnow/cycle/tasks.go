@@ -161,13 +161,13 @@ func (d *Database) extract(ctx context.Context, o *cycle.Order) (s cycle.Step, e
 	if err != nil {
 		return s, err
 	}
-	g.Limit = o.Limit
+	g.Limit, g.Quiet = o.Limit, quiet(o)
 	w := &watch{o: o, one: "segment", who: &who.Asking}
-	g.Guide = guide(w, func(r *review.Segment) string { return r.ID }, func(r *review.Segment) string {
+	g.Guide = guide(w, func(r *runs.LearnRef) string { return r.ID }, func(r *runs.LearnRef) string {
 		return ofContent(who.Name(), "", r.Digest)
 	})
 	g.Progress = func(_, all int, _ *runs.LearnedReport) { w.moved(all) }
-	if todo, err := g.Todo(ctx); err != nil || len(todo) == 0 {
+	if any, err := g.Any(ctx); err != nil || !any {
 		return w.end(), err
 	}
 	err = d.holding(ctx, o, "extract", &who.Asking, func(ctx context.Context, token string) error {
