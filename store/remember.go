@@ -324,11 +324,19 @@ func (t *tx) forgetting(e *review.Entry) (apply func() error, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if f != nil && c.Before != nil && c.After != nil {
-			c.After.Reflag(f.Seen.Sources, c.Before.Updated)
-		}
 		if !same {
 			return nil, conflict("memory " + review.Short(c.ID) + " " + memories.Became(f, c.Before))
+		}
+		switch {
+		case c.Before == nil:
+			err = c.Return(t.Tx)
+		case c.After == nil:
+			c.Leave(f)
+		default:
+			c.After.Reflag(f.Seen.Sources, c.Before.Updated)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return func() error { return t.applyMemories(e, changes) }, nil

@@ -19,14 +19,19 @@ const (
 // One that is Same or Near to a known memory comes back with that one's id, "" if
 // it was rejected, and the source that is to be added to it.
 func Gate(c Candidate, e *Evidence, known []Memory) (Memory, Drop) {
-	return gate(c, e, known, []rule{
+	m, drop := gate(c, e, known, []rule{
 		{NoUserWords, noUserWords}, {NoCheck, noCheck}, {Long, isLong}, {Secret, isSecret},
 		{Generic, isGeneric}, {Transient, isTransient}, {Restates, restates},
 	})
+	if m.Status == Rejected {
+		m.ID = ""
+	}
+	return m, drop
 }
 
 // ByHand is Gate for what a curator writes: quotes have to be there, no secrets,
-// and it is not there yet; the rest is their judgement.
+// and it is not there yet; the rest is their judgement. What is Same or Near comes back
+// with the id and status of the known memory, a rejected one too.
 func ByHand(c Candidate, e *Evidence, known []Memory) (Memory, Drop) {
 	m, drop := gate(c, e, known, []rule{{Long, isLong}, {Secret, isSecret}})
 	m.MadeBy = ByCurator
@@ -57,10 +62,8 @@ func gate(c Candidate, e *Evidence, known []Memory, rules []rule) (Memory, Drop)
 	}
 	m.Identify()
 	if at, drop := alikeOr(&m, c.SameAs, known); drop != Kept {
-		m.ID = ""
-		if known[at].Status != Rejected {
-			m.ID = known[at].ID
-		}
+		k := &known[at]
+		m.ID, m.Status, m.Stale, m.Reason = k.ID, k.Status, k.Stale, k.Reason
 		return m, drop
 	}
 	if i := slices.IndexFunc(known, func(k Memory) bool { return k.ID != "" && k.ID == c.Corrects }); i >= 0 {

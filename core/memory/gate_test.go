@@ -220,3 +220,22 @@ func TestNearIsOfWordsInTheirOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestByHandNamesTheKnownOne: what a curator writes that is there already comes back with
+// the id and the status of that one, also if it was rejected; of what a model finds a
+// rejected one is not named, as it gets no source.
+func TestByHandNamesTheKnownOne(t *testing.T) {
+	const said = "Always run `make mocks` before `go vet`."
+	e := NewEvidence(About{}, []chat.Message{{N: 1, Role: chat.User, Content: said}}, nil)
+	c := Candidate{Kind: Rule, Title: "Mocks", Content: said, Cites: []Cite{{N: 1, Quote: said}}}
+	for _, status := range []Status{Proposed, Approved, Rejected} {
+		k := Memory{ID: "1a2b3c4d", Kind: Rule, Status: status, Content: said}
+		k.Identify()
+		if m, drop := ByHand(c, e, []Memory{k}); drop != Same || m.ID != k.ID || m.Status != status {
+			t.Errorf("%s: %q %+v", status, drop, m)
+		}
+		if m, drop := Gate(c, e, []Memory{k}); drop != Same || (m.ID == "") != (status == Rejected) {
+			t.Errorf("%s: %q %+v", status, drop, m)
+		}
+	}
+}

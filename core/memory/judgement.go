@@ -46,6 +46,20 @@ func (m *Memory) Shows(o *Memory) bool {
 	})
 }
 
+// Standing says, of a memory whose words are wanted for another one, what became of it
+// and what to do.
+func (m *Memory) Standing() string {
+	switch {
+	case m.Status == Rejected:
+		return "is rejected: approve that one, or archive it to make room"
+	case m.Status == Archived:
+		return "is archived (" + m.Reason + "): approve that one"
+	case m.Stale:
+		return "is stale (" + m.Reason + "): approve that one again"
+	}
+	return "is " + string(m.Status) + ": reject, archive or edit one of them"
+}
+
 // AsReviewed is a memory without the quotes that came after it was reviewed: nobody
 // said yes to them.
 func (m *Memory) AsReviewed() Memory {

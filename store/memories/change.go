@@ -23,24 +23,22 @@ type Change struct {
 // Found is a memory and what its sources say.
 type Found struct {
 	State
-	Seen memory.Memory
-	live bool
+	Seen    memory.Memory
+	Sources []From
+	live    bool
 }
 
 // Find returns memories by id.
 func Find(t *sqlite.Tx, ids []string) (map[string]*Found, error) {
-	states, err := States(t.Rows, ids)
-	if err != nil {
-		return nil, err
-	}
-	seen, err := List(t.Rows, ids)
+	states, of, holders, err := read(t.Rows, ids)
 	if err != nil {
 		return nil, err
 	}
 	all := make(map[string]*Found, len(states))
 	for i := range states {
-		f := &Found{State: states[i], Seen: seen[i]}
-		f.live = slices.ContainsFunc(seen[i].Sources, func(o memory.Source) bool { return o.Live })
+		f := &Found{State: states[i], Sources: of[states[i].ID]}
+		f.Seen = f.seen(f.Sources, holders)
+		f.live = slices.ContainsFunc(f.Seen.Sources, func(o memory.Source) bool { return o.Live })
 		all[f.ID] = f
 	}
 	return all, nil
@@ -150,6 +148,7 @@ func Same(f *Found, side *State) (bool, error) {
 const (
 	journalSQL = "INSERT INTO journal_memories (entry, n, memory_id, before, after) VALUES (?, ?, ?, ?, ?)"
 	changesSQL = "SELECT n, memory_id, before, after FROM journal_memories WHERE entry = ? ORDER BY n"
+	removedSQL = "SELECT before FROM journal_memories WHERE memory_id = ? AND after = '' ORDER BY entry DESC LIMIT 1"
 )
 
 // The statements that take a memory away.
@@ -176,7 +175,7 @@ func Apply(t *sqlite.Tx, entry int64, changes []Change) error {
 	slices.SortStableFunc(order, func(a, b Change) int { return holds(&a) - holds(&b) })
 	for i := range order {
 		if err := order[i].make(t); sqlite.IsDuplicate(err) {
-			return &Duplicate{order[i].ID}
+			return twice(t, &order[i], err)
 		} else if err != nil {
 			return err
 		}
@@ -210,6 +209,28 @@ func (c *Change) make(t *sqlite.Tx) error {
 		}
 	}
 	return nil
+}
+
+// Leave has a change that takes a memory away keep what it is by now: sources that were
+// found since, and what follows from them.
+func (c *Change) Leave(f *Found) {
+	was := f.State
+	was.From = f.Sources
+	c.Before = &was
+}
+
+// Return has a change that brings a memory back bring it as it was when it was taken away.
+func (c *Change) Return(t *sqlite.Tx) error {
+	var text string
+	found, err := t.Rows(removedSQL, c.ID).Maybe(&text)
+	if err != nil || !found {
+		return err
+	}
+	was, err := sideOf(text)
+	if err == nil && was != nil && len(was.From) > 0 {
+		c.After.From, c.After.Flags, c.After.Grade, c.After.Updated = was.From, was.Flags, was.Grade, was.Updated
+	}
+	return err
 }
 
 // side is one side of a change as the journal keeps it.

@@ -199,18 +199,24 @@ func holders(ask Asks, of map[string][]From) (map[string]holder, error) {
 	return all, rows.Err()
 }
 
+// read returns memories as they are kept, those there are, in the order of the ids, with
+// their sources and the segments that those are of.
+func read(ask Asks, ids []string) (states []State, of map[string][]From, all map[string]holder, err error) {
+	states, err = States(ask, ids)
+	if err != nil || len(states) == 0 {
+		return nil, nil, nil, err
+	}
+	if of, err = sources(ask, ids); err != nil {
+		return nil, nil, nil, err
+	}
+	all, err = holders(ask, of)
+	return states, of, all, err
+}
+
 // List returns memories as people see them, those there are, in the order of the ids.
 func List(ask Asks, ids []string) ([]memory.Memory, error) {
-	states, err := States(ask, ids)
+	states, of, all, err := read(ask, ids)
 	if err != nil || len(states) == 0 {
-		return nil, err
-	}
-	of, err := sources(ask, ids)
-	if err != nil {
-		return nil, err
-	}
-	all, err := holders(ask, of)
-	if err != nil {
 		return nil, err
 	}
 	list := make([]memory.Memory, len(states))

@@ -16,7 +16,7 @@ func TestMemoriesUseIndexes(t *testing.T) {
 	db := storetest.Empty(t, "memories")
 	for _, text := range []string{
 		rowsSQL, tagsSQL, sourcesSQL, segmentsSQL, putSQL, putTagSQL, untagSQL, putSourceSQL, extractedSQL, digestSQL, putDoneSQL, doneSQL, hashSQL,
-		journalSQL, changesSQL, changesOfSQL, changesAfterSQL, changesBeforeSQL, removeSQL[0], removeSQL[1], removeSQL[2], knownSQL, prefixSQL, unextractedSQL, AgainSQL,
+		journalSQL, changesSQL, removedSQL, changesOfSQL, changesAfterSQL, changesBeforeSQL, removeSQL[0], removeSQL[1], removeSQL[2], knownSQL, prefixSQL, unextractedSQL, AgainSQL,
 	} {
 		for _, step := range storetest.Plan(t, db, text, make([]any, strings.Count(text, "?"))...) {
 			if storetest.Scans(step) {

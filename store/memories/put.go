@@ -2,7 +2,6 @@ package memories
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -110,6 +109,9 @@ func Put(t *sqlite.Tx, x *memory.Extraction, at time.Time, next func() (string, 
 		}
 		made = append(made, memory.Again{ID: m.ID, Source: m.Sources[0]})
 	}
+	if again, err = there(t, again); err != nil {
+		return false, err
+	}
 	for i, a := range slices.Concat(made, again) {
 		f := From{Source: a.Source, Of: x.Content, Loose: x.Loose}
 		f.Segment, f.Detail, f.Added = x.Segment, memory.ContentKey(x.Content), at
@@ -125,6 +127,19 @@ func Put(t *sqlite.Tx, x *memory.Extraction, at time.Time, next func() (string, 
 	}
 	x.Made, x.Found = len(made), len(again)
 	return true, note(t, x, at)
+}
+
+// there leaves those of known memories that are there still: one that a curator made may
+// have been taken back while the segment was asked about.
+func there(t *sqlite.Tx, list []memory.Again) ([]memory.Again, error) {
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	states, err := States(t.Rows, ids)
+	return slices.DeleteFunc(list, func(a memory.Again) bool {
+		return !slices.ContainsFunc(states, func(s State) bool { return s.ID == a.ID })
+	}), err
 }
 
 // regrade writes anew how much there is for a memory, and its flags, as it has another
@@ -192,8 +207,33 @@ func own(tags []string) []string {
 }
 
 // Duplicate is the error of a change that would make two memories say the same.
-type Duplicate struct{ ID string }
+type Duplicate struct {
+	ID    string        // "" of one that is new
+	Other memory.Memory // that says it already
+}
 
 func (d *Duplicate) Error() string {
-	return fmt.Sprintf("memory %s would say the same as another one: reject or archive one of them", short(d.ID))
+	text := "memory " + d.Other.Short() + " says the same"
+	if d.ID != "" {
+		text = "memory " + short(d.ID) + " would say the same as " + d.Other.Short()
+	}
+	return text + " and " + d.Other.Standing()
+}
+
+// twice is the error of a change after which two memories would say the same.
+func twice(t *sqlite.Tx, c *Change, err error) error {
+	var other string
+	found, wrong := t.Rows(hashSQL, c.After.Agent, c.After.Dir, string(c.After.Kind), c.After.Hash).Maybe(&other)
+	if wrong != nil || !found || other == c.ID {
+		return errors.Join(wrong, err)
+	}
+	list, wrong := List(t.Rows, []string{other})
+	if wrong != nil || len(list) == 0 {
+		return errors.Join(wrong, err)
+	}
+	d := &Duplicate{Other: list[0]}
+	if c.Before != nil {
+		d.ID = c.ID
+	}
+	return d
 }

@@ -62,7 +62,7 @@ func (d *Desk) NewMemory(ctx context.Context, seg *review.Segment, c memory.Cand
 			text = string(drop)
 		}
 		if m.ID != "" && (drop == memory.Same || drop == memory.Near) {
-			text += ": " + m.Short()
+			text += ": " + m.Short() + " " + m.Standing()
 		}
 		return memory.Memory{}, errors.New("no memory: " + text)
 	}
