@@ -100,3 +100,31 @@ func TestFoundAgainAfterItLeft(t *testing.T) {
 	}
 	clean(t, s)
 }
+
+// TestPagesGoOnAfterOneThatLeft: the page after a memory is there although that memory was
+// taken back in between.
+func TestPagesGoOnAfterOneThatLeft(t *testing.T) {
+	for _, order := range []memory.Order{memory.Newest, memory.Best} {
+		s := openTemp(t)
+		ids := four(t, s)
+		approve(t, s, ids...)
+		extract(t, s, extractionOf(t, s, ids[0], "one", "two"))
+		seg, err := s.Segment(t.Context(), ids[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := memoryOf(&seg, "by hand")
+		m.Grade = 0.9 // the first one in both orders
+		if _, err := s.AddMemory(t.Context(), "bob", m); err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.Memories(t.Context(), memory.Query{Order: order, Limit: 1})
+		if err != nil || p.Memories[0].Content != "by hand" {
+			t.Fatal(p, err)
+		}
+		undo(t, s, "bob")
+		if p, err = s.Memories(t.Context(), memory.Query{Order: order, After: memory.CursorOf(&p.Memories[0]), Limit: 3}); err != nil || len(p.Memories) != 2 {
+			t.Errorf("%s: %d more, %v", order, len(p.Memories), err)
+		}
+	}
+}

@@ -419,13 +419,13 @@ func TestMemoryFilters(t *testing.T) {
 		}
 		for _, order := range []memory.Order{memory.Newest, memory.Best} {
 			var got []string
-			for after := ""; ; {
+			for after := (memory.Cursor{}); ; {
 				p, err := s.Memories(t.Context(), memory.Query{Filter: f, Order: order, After: after, Limit: 1})
 				if err != nil {
 					t.Fatal(text, err)
 				}
 				for i := range p.Memories {
-					got, after = append(got, p.Memories[i].Content), p.Memories[i].ID
+					got, after = append(got, p.Memories[i].Content), memory.CursorOf(&p.Memories[i])
 				}
 				if !p.More {
 					break

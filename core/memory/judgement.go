@@ -2,6 +2,7 @@ package memory
 
 import (
 	"slices"
+	"time"
 
 	"winnow/core/chat"
 )
@@ -130,9 +131,20 @@ const (
 type Query struct {
 	Filter Filter
 	Order  Order  // "" is Newest
-	After  string // the page after the memory of this id
+	After  Cursor // the page after this place; the zero value is the first one
 	Limit  int    // at least 1
 }
+
+// Cursor is a place in a list of memories, in any order. It stays where it is when its
+// memory leaves.
+type Cursor struct {
+	ID      string // "" is the beginning
+	Created time.Time
+	Grade   float64
+}
+
+// CursorOf is the place of a memory.
+func CursorOf(m *Memory) Cursor { return Cursor{m.ID, m.Created, m.Grade} }
 
 // Page is a run of memories.
 type Page struct {

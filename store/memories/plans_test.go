@@ -36,7 +36,7 @@ func TestPagesWalkAnIndex(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, args, err := page(&memory.Query{Filter: f, Order: order, Limit: 10, After: "x"})
+			text, args, err := page(&memory.Query{Filter: f, Order: order, Limit: 10, After: memory.Cursor{ID: "x"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,17 +17,17 @@ func page(q *memory.Query) (text string, args []any, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	key := "created_at"
+	key, at := "created_at", any(stamp.Of(q.After.Created))
 	switch q.Order {
 	case "", memory.Newest:
 	case memory.Best:
-		key = "grade"
+		key, at = "grade", q.After.Grade
 	default:
 		return "", nil, fmt.Errorf("no order %q", q.Order)
 	}
-	if q.After != "" {
-		where = append(where, "(m."+key+", m.id) < (SELECT "+key+", id FROM memories WHERE id = ?)")
-		args = append(args, q.After)
+	if q.After.ID != "" {
+		where = append(where, "(m."+key+", m.id) < (?, ?)")
+		args = append(args, at, q.After.ID)
 	}
 	text = "SELECT m.id FROM memories m"
 	if len(where) > 0 {

@@ -94,7 +94,7 @@ func (d *Desk) EachMemory(ctx context.Context, q memory.Query, f func([]memory.M
 		if !page.More || n == 0 {
 			return nil
 		}
-		q.After = page.Memories[n-1].ID
+		q.After = memory.CursorOf(&page.Memories[n-1])
 	}
 }
 

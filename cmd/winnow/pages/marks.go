@@ -8,11 +8,12 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"winnow/cmd/winnow/httpd"
+	"winnow/core/memory"
 	"winnow/core/review"
 )
 
-// mark is where the next page of segments begins, as clients hand it back. One of the
-// fields is the key of the order.
+// mark is where the next page of segments or memories begins, as clients hand it back. One
+// of the fields is the key of the order; memories have those of both orders.
 type mark struct {
 	ID     string     `json:"i"`
 	Place  []byte     `json:"p,omitzero"` // names of files need not be UTF-8
@@ -64,6 +65,18 @@ func readSegmentMark(text string, o review.Order) (review.Cursor, error) {
 		return c, httpd.Wrong("after %q: it is of another order: ask with the same sort as for the page before", text)
 	}
 	return c, nil
+}
+
+// memoryMark writes a cursor of memories.
+func memoryMark(c memory.Cursor) string { return written(&mark{ID: c.ID, Time: &c.Created, Share: &c.Grade}) }
+
+// readMemoryMark reads a cursor of memories.
+func readMemoryMark(text string) (memory.Cursor, error) {
+	var m mark
+	if !read(text, &m) || m.ID == "" || m.Time == nil || m.Share == nil {
+		return memory.Cursor{}, badMark(text)
+	}
+	return memory.Cursor{ID: m.ID, Created: *m.Time, Grade: *m.Share}, nil
 }
 
 // sessionMark is where the next page of sessions begins: after this session, which is

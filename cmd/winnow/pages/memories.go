@@ -29,10 +29,9 @@ func (s *Source) memories(ctx context.Context, a *httpd.Asked) error {
 		return err
 	}
 	if after, given := a.Query["after"]; given {
-		if list, err := s.Desk.MemoriesOf(ctx, []string{after}); err != nil || len(list) == 0 {
-			return errors.Join(err, badMark(after))
+		if q.After, err = readMemoryMark(after); err != nil {
+			return err
 		}
-		q.After = after
 	}
 	q.Filter = append(slices.Clone(f), memory.Filter{}.With("status", string(memory.Approved))...)
 	page, err := s.Desk.Store.Memories(ctx, q)
@@ -40,7 +39,7 @@ func (s *Source) memories(ctx context.Context, a *httpd.Asked) error {
 		return err
 	}
 	if page.More {
-		a.Next(page.Memories[len(page.Memories)-1].ID)
+		a.Next(memoryMark(memory.CursorOf(&page.Memories[len(page.Memories)-1])))
 	}
 	p := s.printer(a)
 	for i := range page.Memories {
