@@ -51,6 +51,12 @@ func (s *Store) PassExtraction(ctx context.Context, seg *review.Segment, extract
 	return err == nil, err
 }
 
+// PartExtraction is what an extractor was asked about a content, of which the rest is open.
+func (s *Store) PartExtraction(ctx context.Context, content, extractor string) (memory.Part, error) {
+	p, err := memories.PartOf(s.asks(ctx), content, extractor)
+	return p, s.fail("look for what was asked", err)
+}
+
 // KnownMemories returns the memories of an agent and folder, whatever became of them.
 func (s *Store) KnownMemories(ctx context.Context, agent, dir string) ([]memory.Memory, error) {
 	list, err := memories.Known(s.asks(ctx), agent, dir)

@@ -218,6 +218,48 @@ func TestExtractedOnce(t *testing.T) {
 	clean(t, s)
 }
 
+// TestExtractedInPart: a content of which only the beginning was asked about stays open,
+// and what came of it counts in the end.
+func TestExtractedInPart(t *testing.T) {
+	s := openTemp(t)
+	ids := four(t, s)
+	approve(t, s, ids[0])
+	part := extractionOf(t, s, ids[0], "first")
+	part.Extractor, part.Upto = "tiny prompt 1", 2
+	extract(t, s, part)
+	key := memory.ContentKey(part.Content)
+	if p, err := s.PartExtraction(t.Context(), key, part.Extractor); err != nil || p != (memory.Part{Upto: 2, Kept: 1}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	open := func(want int) {
+		t.Helper()
+		seg, err := s.Segment(t.Context(), ids[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := runs.LearnQuery{Extractor: part.Extractor, Filter: filter.ByStatus("approved"), Limit: 9}
+		if list, err := s.SegmentsToLearn(t.Context(), q); err != nil || len(list) != want {
+			t.Errorf("%d to look at, %v", len(list), err)
+		}
+		if done, err := s.PassExtraction(t.Context(), &seg, part.Extractor); err != nil || done != (want == 0) {
+			t.Errorf("passed by: %v, %v", done, err)
+		}
+	}
+	open(1)
+	rest := extractionOf(t, s, ids[0], "second")
+	rest.Extractor = part.Extractor
+	extract(t, s, rest)
+	open(0)
+	var kept, in int
+	if err := s.db.Rows(t.Context(), "SELECT kept, tokens_in FROM extractions WHERE detail = ?", key).One(&kept, &in); err != nil || kept != 2 || in != 20 {
+		t.Errorf("%d kept, %d tokens, %v", kept, in, err)
+	}
+	if p, err := s.PartExtraction(t.Context(), key, part.Extractor); err != nil || p != (memory.Part{}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	clean(t, s)
+}
+
 // TestFoundAgain: what says the same is one memory with two sources, and stands while
 // either does; what was rejected is not proposed again.
 func TestFoundAgain(t *testing.T) {

@@ -29,6 +29,7 @@ type About struct {
 	// Told are instructions of the session that lie before the segment: what the
 	// system said, files such as AGENTS.md.
 	Told []string
+	From int // messages at the beginning about which a model was asked before
 }
 
 // Source is the source of memories of this segment, without cites.

@@ -20,13 +20,22 @@ type Answer struct {
 	// MadeBy, Model and Prompt say who found them, as Memory has it.
 	MadeBy, Model, Prompt string
 	TokensIn, TokensOut   int
+	// Upto is how many messages of the segment were asked about, where an error comes
+	// with the answer: what was found in them counts.
+	Upto int
+	// Had is how many memories of the segment were kept before.
+	Had int
 }
+
+// SegmentMost is how many memories a segment gives.
+const SegmentMost = 3
 
 // Extractor proposes memories. It may be used by many goroutines.
 type Extractor interface {
 	// Extract returns what may be learned from a segment, which is often nothing.
 	// known are the memories there are of the same agent and folder. An error says
-	// that nothing is known: the segment has to be asked about again.
+	// that the segment has to be asked about again, from Answer.Upto on: of what is
+	// before About.From it is not asked.
 	Extract(ctx context.Context, e *Evidence, known []Memory) (Answer, error)
 	// Name tells extractors apart whose answers differ: "offline", or the model
 	// and the version of the instruction.
@@ -72,7 +81,22 @@ func Sift(a *Answer, e *Evidence, known []Memory) Sifted {
 		}
 		s.Dropped[drop]++
 	}
+	s.few(max(SegmentMost-a.Had, 0))
 	return s
+}
+
+// few keeps the best memories, in their order.
+func (s *Sifted) few(most int) {
+	for len(s.Kept) > most {
+		worst := len(s.Kept) - 1
+		for i := worst; i >= 0; i-- {
+			if s.Kept[i].Grade < s.Kept[worst].Grade {
+				worst = i
+			}
+		}
+		s.Kept = slices.Delete(s.Kept, worst, worst+1)
+		s.Dropped[Many]++
+	}
 }
 
 // union adds the cites that are not there yet.

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -236,6 +237,34 @@ func TestByHandNamesTheKnownOne(t *testing.T) {
 		}
 		if m, drop := Gate(c, e, []Memory{k}); drop != Same || (m.ID == "") != (status == Rejected) {
 			t.Errorf("%s: %q %+v", status, drop, m)
+		}
+	}
+}
+
+// TestASegmentGivesFew: three memories are the most of a segment, the best ones, also
+// where some of it was asked about before.
+func TestASegmentGivesFew(t *testing.T) {
+	texts := []string{"Run `make mocks` after changing store.go", "Never push to main on release days at 18:00", "Use port 8443 for staging of billing", "Keep go.mod at version 1.26 everywhere", "Write logs into var/log/winnow only"}
+	var said []chat.Message
+	var a Answer
+	for i, text := range texts {
+		role, kind := chat.User, Rule
+		if i < 2 {
+			role, kind = chat.Assistant, Fact // worse: not the user's words
+		}
+		said = append(said, chat.Message{N: i + 1, Role: role, Content: text})
+		a.Candidates = append(a.Candidates, Candidate{Kind: kind, Title: fmt.Sprint(i), Content: text, Cites: []Cite{{N: i + 1, Quote: text}}})
+	}
+	e := NewEvidence(About{}, said, nil)
+	for had, want := range []string{"2 3 4", "", "", "", ""} {
+		a.Had = had
+		s := Sift(&a, e, nil)
+		var got []string
+		for i := range s.Kept {
+			got = append(got, s.Kept[i].Title)
+		}
+		if left := max(3-had, 0); len(got) != left || s.Dropped[Many] != 5-left || want != "" && strings.Join(got, " ") != want {
+			t.Errorf("with %d before: %v, dropped %v", had, got, s.Dropped)
 		}
 	}
 }

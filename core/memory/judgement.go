@@ -113,9 +113,16 @@ type Extraction struct {
 	Loose               bool
 	Token               string // of the lease "extract"; "" without one
 	TokensIn, TokensOut int
+	Upto                int // as Answer has it: the content is not done; 0: it is
 	// Made and Found are how many memories are new, and how many known ones have another
 	// source now: set by whoever keeps them.
 	Made, Found int
+}
+
+// Part is what is known of a content about which not all was asked.
+type Part struct {
+	Upto int // messages that were asked about, 0 none
+	Kept int // memories
 }
 
 // Order is an order of memories, the first ones first.

@@ -173,10 +173,11 @@ const (
 	Same          Drop = "same"            // is there already, word by word
 	Near          Drop = "near"            // is there already, nearly
 	Secret        Drop = "secret"          // a secret is left in it
+	Many          Drop = "many"            // SegmentMost better ones are of the segment
 )
 
 // Drops are all reasons, in the order in which Gate looks for them.
-var Drops = [...]Drop{NoQuote, QuoteNotFound, NoUserWords, NoCheck, Long, Secret, Generic, Transient, Restates, Same, Near}
+var Drops = [...]Drop{NoQuote, QuoteNotFound, NoUserWords, NoCheck, Long, Secret, Generic, Transient, Restates, Same, Near, Many}
 
 // ContentMost is how long the content of a memory may be, in characters.
 const ContentMost = 600

@@ -25,6 +25,8 @@ type ExtractStore interface {
 	EvidenceStore
 	// PassExtraction says that a segment needs not be asked about, if its content was.
 	PassExtraction(ctx context.Context, seg *review.Segment, extractor string) (done bool, err error)
+	// PartExtraction is what was asked about a content, of which the rest is open.
+	PartExtraction(ctx context.Context, content, extractor string) (memory.Part, error)
 	// KnownMemories returns the memories of an agent and folder, whatever became of them.
 	KnownMemories(ctx context.Context, agent, dir string) ([]memory.Memory, error)
 	PutExtraction(ctx context.Context, x *memory.Extraction) (kept bool, err error)
@@ -152,6 +154,7 @@ func (r *learning) one(ctx context.Context, ref *LearnRef, known *known) {
 	x, passed, err := r.g.extract(ctx, &seg, known)
 	switch {
 	case err != nil:
+		r.partly(ctx, x, known)
 		r.fails(ctx, ref, &seg, err)
 		return
 	case passed:
@@ -169,6 +172,26 @@ func (r *learning) one(ctx context.Context, ref *LearnRef, known *known) {
 		known.changed(x)
 		r.count(ref, func(n *LearnedReport) { n.add(x) })
 	}
+}
+
+// partly keeps what was found before a question failed, also when the run is stopped: it
+// was paid for, and is not asked again.
+func (r *learning) partly(ctx context.Context, x *memory.Extraction, known *known) {
+	if x == nil {
+		return
+	}
+	kept, err := r.g.Store.PutExtraction(context.WithoutCancel(ctx), x)
+	if err != nil {
+		r.stop(err)
+	}
+	if err != nil || !kept {
+		return
+	}
+	known.changed(x)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.add(x)
+	r.report.Segments--
 }
 
 // known are the memories of one agent and folder, read once and then again only when
@@ -239,7 +262,8 @@ func (r *learning) fails(ctx context.Context, ref *LearnRef, seg *review.Segment
 	r.tell()
 }
 
-// extract asks about a segment. passed says that its content had been asked about.
+// extract asks about a segment. passed says that its content had been asked about. With an
+// error comes what was found before it, nil for nothing.
 func (g *Learning) extract(ctx context.Context, seg *review.Segment, of *known) (x *memory.Extraction, passed bool, err error) {
 	if !g.Again {
 		if passed, err = g.Store.PassExtraction(ctx, seg, g.By.Name()); err != nil || passed {
@@ -250,18 +274,26 @@ func (g *Learning) extract(ctx context.Context, seg *review.Segment, of *known) 
 	if err != nil {
 		return nil, false, stored(err)
 	}
+	var part memory.Part
+	if !g.Again {
+		if part, err = g.Store.PartExtraction(ctx, memory.ContentKey(e.Content), g.By.Name()); err != nil {
+			return nil, false, stored(err)
+		}
+		e.From = part.Upto
+	}
 	known, err := of.of(ctx, e.Agent, e.Dir)
 	if err != nil {
 		return nil, false, stored(err)
 	}
 	a, err := g.By.Extract(ctx, e, known)
-	if err != nil {
+	if err != nil && a.Upto == 0 {
 		return nil, false, err
 	}
+	a.Had = part.Kept
 	return &memory.Extraction{
 		Segment: seg.ID, Content: seg.Digest, Extractor: g.By.Name(), Sifted: memory.Sift(&a, e, known), Loose: seg.Verdict != review.Approved,
-		Token: g.Token, TokensIn: a.TokensIn, TokensOut: a.TokensOut,
-	}, false, nil
+		Token: g.Token, TokensIn: a.TokensIn, TokensOut: a.TokensOut, Upto: a.Upto,
+	}, false, err
 }
 
 // stored is an error of the store, which ends a run.

@@ -24,8 +24,9 @@ type learnStore struct {
 	changes  string          // id of a segment that changes while it is asked about
 	put      []memory.Extraction
 	finds    map[string]int // new memories, by id of the segment
-	listed   int            // segments
-	known    int            // how many times memories were read
+	parts    map[string]memory.Part
+	listed   int // segments
+	known    int // how many times memories were read
 }
 
 func (s *learnStore) SegmentsToLearn(_ context.Context, q LearnQuery) (list []LearnRef, err error) {
@@ -63,6 +64,12 @@ func (s *learnStore) PassExtraction(_ context.Context, seg *review.Segment, by s
 	return done, nil
 }
 
+func (s *learnStore) PartExtraction(_ context.Context, content, by string) (memory.Part, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.parts[content], nil
+}
+
 func (s *learnStore) KnownMemories(context.Context, string, string) ([]memory.Memory, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,6 +85,10 @@ func (s *learnStore) PutExtraction(_ context.Context, x *memory.Extraction) (boo
 	}
 	x.Made = s.finds[x.Segment]
 	s.put = append(s.put, *x)
+	if x.Upto > 0 {
+		s.parts = map[string]memory.Part{memory.ContentKey(x.Content): {Upto: x.Upto, Kept: 1}}
+		return true, nil
+	}
 	s.marked[x.Segment], s.asked[memory.ContentKey(x.Content)+x.Extractor] = true, true
 	return true, nil
 }
@@ -233,5 +244,39 @@ func TestWhatIsNoLongerApproved(t *testing.T) {
 		if r, err := g.Run(t.Context()); err != nil || r.Busy != 1 || !slices.Equal(f.asked, []string{"s0"}) {
 			t.Errorf("%s: %+v, %v, asked about %v", name, r, err, f.asked)
 		}
+	}
+}
+
+// partFake fails after two messages, the first time.
+type partFake struct {
+	learnFake
+	from []int
+}
+
+func (f *partFake) Extract(_ context.Context, e *memory.Evidence, _ []memory.Memory) (memory.Answer, error) {
+	f.from = append(f.from, e.From)
+	if e.From == 0 {
+		return memory.Answer{Upto: 2, TokensIn: 10}, errors.New("no usable answer")
+	}
+	return memory.Answer{TokensIn: 5}, nil
+}
+
+// TestWhatWasPaidForIsKept: where a question about the rest of a segment fails, what was
+// found before is kept, and the next run asks about the rest alone; --again asks about
+// all.
+func TestWhatWasPaidForIsKept(t *testing.T) {
+	s, f := approved(1), &partFake{}
+	g := &Learning{Store: s, By: f, Jobs: 1}
+	r, err := g.Run(t.Context())
+	if err != nil || len(r.Failed) != 1 || r.Segments != 0 || r.TokensIn != 10 || len(s.put) != 1 || s.put[0].Upto != 2 || s.marked["s0"] {
+		t.Errorf("%+v, %v; put %+v", r, err, s.put)
+	}
+	r, err = g.Run(t.Context())
+	if err != nil || len(r.Failed) != 0 || r.Segments != 1 || r.TokensIn != 5 || !s.marked["s0"] {
+		t.Errorf("%+v, %v", r, err)
+	}
+	g.Again = true
+	if _, err := g.Run(t.Context()); err != nil || !slices.Equal(f.from, []int{0, 2, 0}) {
+		t.Errorf("asked from %v, %v", f.from, err)
 	}
 }

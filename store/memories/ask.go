@@ -18,7 +18,7 @@ const (
 	// unextractedSQL are those of some segments, [id, content] each, that are to be
 	// looked at: nobody has, or rules have and a model has not.
 	unextractedSQL = "SELECT s.id FROM json_each(?1) j CROSS JOIN task_segments s ON s.id = j.value ->> 0 WHERE s.memory_extracted = 0" +
-		" OR ?2 AND NOT EXISTS (SELECT 1 FROM extractions WHERE detail = j.value ->> 1 AND substr(extractor, 1, length(?3)) <> ?3) ORDER BY j.key"
+		" OR ?2 AND NOT EXISTS (SELECT 1 FROM extractions WHERE detail = j.value ->> 1 AND substr(extractor, 1, length(?3)) <> ?3 AND upto = 0) ORDER BY j.key"
 )
 
 // Known returns the memories of an agent and folder, whatever became of them.

@@ -15,7 +15,7 @@ import (
 func TestMemoriesUseIndexes(t *testing.T) {
 	db := storetest.Empty(t, "memories")
 	for _, text := range []string{
-		rowsSQL, tagsSQL, sourcesSQL, segmentsSQL, putSQL, putTagSQL, untagSQL, putSourceSQL, extractedSQL, digestSQL, putDoneSQL, doneSQL, hashSQL,
+		rowsSQL, tagsSQL, sourcesSQL, segmentsSQL, putSQL, putTagSQL, untagSQL, putSourceSQL, extractedSQL, digestSQL, putDoneSQL, doneSQL, partSQL, partlySQL, hashSQL,
 		journalSQL, changesSQL, removedSQL, changesOfSQL, changesAfterSQL, changesBeforeSQL, removeSQL[0], removeSQL[1], removeSQL[2], knownSQL, prefixSQL, unextractedSQL, AgainSQL,
 	} {
 		for _, step := range storetest.Plan(t, db, text, make([]any, strings.Count(text, "?"))...) {

@@ -25,11 +25,17 @@ const (
 	putSourceSQL = "INSERT OR IGNORE INTO memory_sources (memory_id, detail, segment_id, fingerprint, rest, edited, session_file, start_line, end_line, cites, loose, added)" +
 		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	extractedSQL = "UPDATE task_segments SET memory_extracted = 1, memory_asked = memory_asked OR ? WHERE id = ? AND (fingerprint, detail, edited) = (?, ?, ?)"
-	digestSQL    = "SELECT fingerprint, detail, edited, verdict, session_file, start_line, end_line, " + privateSQL + " FROM task_segments s WHERE id = ?"
-	putDoneSQL   = "INSERT OR REPLACE INTO extractions (detail, extractor, segment_id, at, status, kept, again, dropped, tokens_in, tokens_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	doneSQL      = "SELECT 1 FROM extractions WHERE detail = ? AND extractor = ?"
-	gradeSQL     = "UPDATE memories SET grade = ?1, flags = ?2, updated_at = ?3 WHERE id = ?4 AND (grade, flags) <> (?1, ?2)"
-	hashSQL      = "SELECT id FROM memories WHERE agent_id = ? AND dir = ? AND kind = ? AND hash = ? AND status <> 'archived'"
+	// partlySQL looks for what extractedSQL does, and leaves it open.
+	partlySQL  = "UPDATE task_segments SET memory_asked = memory_asked AND ? WHERE id = ? AND (fingerprint, detail, edited) = (?, ?, ?)"
+	digestSQL  = "SELECT fingerprint, detail, edited, verdict, session_file, start_line, end_line, " + privateSQL + " FROM task_segments s WHERE id = ?"
+	putDoneSQL = "INSERT INTO extractions (detail, extractor, segment_id, at, status, kept, again, dropped, tokens_in, tokens_out, upto) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" +
+		" ON CONFLICT (detail, extractor) DO UPDATE SET segment_id = excluded.segment_id, at = excluded.at, status = excluded.status, dropped = excluded.dropped, upto = excluded.upto," +
+		" kept = (upto > 0) * kept + excluded.kept, again = (upto > 0) * again + excluded.again," +
+		" tokens_in = (upto > 0) * tokens_in + excluded.tokens_in, tokens_out = (upto > 0) * tokens_out + excluded.tokens_out"
+	doneSQL  = "SELECT 1 FROM extractions WHERE detail = ? AND extractor = ? AND upto = 0"
+	partSQL  = "SELECT upto, kept FROM extractions WHERE detail = ? AND extractor = ? AND upto > 0"
+	gradeSQL = "UPDATE memories SET grade = ?1, flags = ?2, updated_at = ?3 WHERE id = ?4 AND (grade, flags) <> (?1, ?2)"
+	hashSQL  = "SELECT id FROM memories WHERE agent_id = ? AND dir = ? AND kind = ? AND hash = ? AND status <> 'archived'"
 )
 
 // put writes a memory as it is, with its own tags.
@@ -77,7 +83,11 @@ func byModel(extractor string) bool { return !strings.HasPrefix(extractor, memor
 // where the segment left or holds something else by now: nothing is kept then. next
 // draws ids.
 func Put(t *sqlite.Tx, x *memory.Extraction, at time.Time, next func() (string, error)) (kept bool, err error) {
-	done, err := t.Exec(extractedSQL, byModel(x.Extractor), x.Segment, x.Content.Fingerprint, x.Content.Detail, x.Content.Edited)
+	text := extractedSQL
+	if x.Upto > 0 {
+		text = partlySQL
+	}
+	done, err := t.Exec(text, byModel(x.Extractor), x.Segment, x.Content.Fingerprint, x.Content.Detail, x.Content.Edited)
 	if err != nil {
 		return false, err
 	}
@@ -164,7 +174,10 @@ func note(t *sqlite.Tx, x *memory.Extraction, at time.Time) error {
 	if x.Made+x.Found == 0 {
 		status = "nothing"
 	}
-	_, err = t.Exec(putDoneSQL, memory.ContentKey(x.Content), x.Extractor, x.Segment, stamp.Of(at), status, x.Made, x.Found, string(dropped), x.TokensIn, x.TokensOut)
+	if x.Upto > 0 {
+		status = "part"
+	}
+	_, err = t.Exec(putDoneSQL, memory.ContentKey(x.Content), x.Extractor, x.Segment, stamp.Of(at), status, x.Made, x.Found, string(dropped), x.TokensIn, x.TokensOut, x.Upto)
 	return err
 }
 
@@ -172,6 +185,12 @@ func note(t *sqlite.Tx, x *memory.Extraction, at time.Time) error {
 func Done(ask Asks, detail, extractor string) (is bool, err error) {
 	var one int
 	return ask(doneSQL, detail, extractor).Maybe(&one)
+}
+
+// PartOf is what an extractor was asked about a content of which the rest is open.
+func PartOf(ask Asks, detail, extractor string) (p memory.Part, err error) {
+	_, err = ask(partSQL, detail, extractor).Maybe(&p.Upto, &p.Kept)
+	return p, err
 }
 
 // Mark says that a segment needs not be asked about by an extractor, as its content was,

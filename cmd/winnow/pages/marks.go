@@ -68,7 +68,9 @@ func readSegmentMark(text string, o review.Order) (review.Cursor, error) {
 }
 
 // memoryMark writes a cursor of memories.
-func memoryMark(c memory.Cursor) string { return written(&mark{ID: c.ID, Time: &c.Created, Share: &c.Grade}) }
+func memoryMark(c memory.Cursor) string {
+	return written(&mark{ID: c.ID, Time: &c.Created, Share: &c.Grade})
+}
 
 // readMemoryMark reads a cursor of memories.
 func readMemoryMark(text string) (memory.Cursor, error) {

@@ -13,9 +13,6 @@ import (
 	"winnow/core/memory"
 )
 
-// memoriesMost is how many memories one window may give.
-const memoriesMost = 3
-
 // item is a memory as a model writes it. Numbers are read by hand, as models put
 // them into quotes.
 type item struct {
@@ -43,8 +40,8 @@ func readAnswer(answer []byte, from, to int, known []memory.Memory) ([]memory.Ca
 	if list.Kind() != '[' || json.Unmarshal(list, &items, llm.Lenient()) != nil {
 		return nil, errors.New("it is no JSON list of memories, [] for none")
 	}
-	if len(items) > memoriesMost {
-		return nil, fmt.Errorf("it has %d memories: take the %d that matter most", len(items), memoriesMost)
+	if len(items) > memory.SegmentMost {
+		return nil, fmt.Errorf("it has %d memories: take the %d that matter most", len(items), memory.SegmentMost)
 	}
 	found := make([]memory.Candidate, 0, len(items))
 	for i := range items {

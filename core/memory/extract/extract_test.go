@@ -282,3 +282,32 @@ func FuzzAnswer(f *testing.F) {
 		}
 	})
 }
+
+// TestAnswersBeforeAFailureCount: what was found in the windows before the one that has
+// no answer comes with the error, and they are not asked about again.
+func TestAnswersBeforeAFailureCount(t *testing.T) {
+	var long []chat.Message
+	for i := range 12 {
+		long = append(long, say(chat.User, fmt.Sprintf("Message %d. Always run `make mocks` first. %s", i+1, strings.Repeat("word ", 100))))
+	}
+	e := evidence(long...)
+	found := strings.Replace(answer, `"n":2`, `"n":1`, 1)
+	f := &model{answers: []string{found, "prose", "prose"}}
+	a, err := NewModel(f, "m", counter(t), 600).Extract(t.Context(), e, nil)
+	if err == nil || a.Upto == 0 || a.Upto == len(long) || len(a.Candidates) != 1 || a.TokensIn == 0 {
+		t.Fatalf("%v, %+v", err, a)
+	}
+	e.From = a.Upto
+	f.asked, f.answers = nil, slices.Repeat([]string{"[]"}, 12)
+	if a, err = NewModel(f, "m", counter(t), 600).Extract(t.Context(), e, nil); err != nil || a.Upto != 0 {
+		t.Fatalf("%v, %+v", err, a)
+	}
+	for i, r := range f.asked {
+		if at := strings.Index(r.User, fmt.Sprintf("[%d] ", e.From)); at >= 0 {
+			t.Errorf("question %d is about message %d, which was asked about", i, e.From)
+		}
+		if i == 0 && !strings.Contains(r.User, fmt.Sprintf("[%d] user", e.From+1)) {
+			t.Errorf("the first question is not about message %d", e.From+1)
+		}
+	}
+}

@@ -40,8 +40,8 @@ func (x *Model) Request() (most, always int) {
 
 // Extract asks about one window of the segment after the other. An answer that is
 // no list of memories, with numbers that were shown, is shown to the model once,
-// and then an error: a window without an answer leaves the whole segment to be
-// asked about again.
+// and then an error: what was found before comes with it, and the window without an
+// answer and those after it are left to be asked about again.
 func (x *Model) Extract(ctx context.Context, e *memory.Evidence, known []memory.Memory) (memory.Answer, error) {
 	a := memory.Answer{MadeBy: memory.ByModel, Model: x.model, Prompt: PromptVersion}
 	related := memory.Related(e, known, knownMost)
@@ -52,11 +52,10 @@ func (x *Model) Extract(ctx context.Context, e *memory.Evidence, known []memory.
 	windows := x.windows(e, x.budget-x.counter.Count(before))
 	for _, w := range windows {
 		if err := ctx.Err(); err != nil {
-			return memory.Answer{}, err
+			return a, err
 		}
 		var said []memory.Candidate
 		request := llm.Request{System: instruction, User: before + transcript.Start + w.text + transcript.End + question}
-		a.TokensIn += x.counter.Count(request.System) + x.counter.Count(request.User)
 		err := x.asker.Ask(ctx, request, func(answer []byte) (err error) {
 			if said, err = readAnswer(answer, w.from, w.to, related); err == nil {
 				a.TokensOut += x.counter.Count(string(answer))
@@ -67,9 +66,11 @@ func (x *Model) Extract(ctx context.Context, e *memory.Evidence, known []memory.
 			if len(windows) > 1 {
 				err = fmt.Errorf("messages %d to %d of the segment: %w", w.from, w.to, err)
 			}
-			return memory.Answer{}, err
+			return a, err
 		}
-		a.Candidates = append(a.Candidates, said...)
+		a.TokensIn += x.counter.Count(request.System) + x.counter.Count(request.User)
+		a.Candidates, a.Upto = append(a.Candidates, said...), w.to
 	}
+	a.Upto = 0
 	return a, nil
 }

@@ -29,13 +29,14 @@ type window struct {
 	text     string
 }
 
-// windows renders all messages, in as few windows as hold them.
+// windows renders the messages that were not asked about, in as few windows as hold them.
 func (x *Model) windows(e *memory.Evidence, budget int) (list []window) {
 	budget = max(budget, 1)
 	var b strings.Builder
 	cost := 0
-	w := window{from: 1}
-	for i := range e.Said {
+	first := min(e.From, len(e.Said))
+	w := window{from: first + 1}
+	for i := first; i < len(e.Said); i++ {
 		line := x.line(&e.Said[i])
 		n := x.counter.Count(line)
 		if n > budget {
