@@ -19,6 +19,7 @@ var memoryChecks = []check{
 	{rule: "memory", ask: `SELECT 'database', format('a tag of memory %s is kept, which is not there', substr(memory_id, 1, 8)), memory_id FROM memory_tags
 		WHERE memory_id NOT IN (SELECT id FROM memories)`, mend: []string{"DELETE FROM memory_tags WHERE memory_id = ?"}},
 	{look: (*checking).keptMemories},
+	{look: (*checking).looked},
 	{rule: "memory", ask: `SELECT 'entry ' || id, 'is a verdict on memories without any', NULL FROM journal j
 		WHERE target = 0 AND action = 'memory' AND NOT EXISTS (SELECT 1 FROM journal_memories m WHERE m.entry = j.id)`},
 }
@@ -34,6 +35,14 @@ func (c *checking) memories() error {
 func (c *checking) memorySources() error {
 	return memories.EachBrokenSource(c.rows(memories.AllSourcesSQL), func(id, detail string, why error) {
 		c.report("memory", "memory "+review.Short(id), mend("DELETE FROM memory_sources WHERE memory_id = ? AND detail = ?", id, detail), "a source can't be read: %v", why)
+	})
+}
+
+// looked checks that it is known who looked for memories where segments say that somebody
+// did. Those that nobody did are looked at again.
+func (c *checking) looked() error {
+	return memories.EachUnlooked(c.rows(memories.DoneSQL), c.rows(memories.LookedSQL), func(id string) {
+		c.report("memory", "segment "+review.Short(id), mend(memories.UnlookedSQL, id), "is marked as looked at for memories, which nobody did")
 	})
 }
 

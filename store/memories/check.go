@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"winnow/core/chat"
 	"winnow/core/memory"
 	"winnow/store/sqlite"
 )
@@ -18,6 +19,12 @@ const (
 	AllSourcesSQL = "SELECT memory_id, detail, fingerprint, rest, edited, cites FROM memory_sources ORDER BY memory_id, detail"
 	// AllChangesSQL are all changes that the journal keeps, for EachBrokenChange.
 	AllChangesSQL = "SELECT entry, before, after FROM journal_memories ORDER BY entry, n"
+	// DoneSQL and LookedSQL are the contents that were asked about, and the segments that
+	// say so of theirs, for EachUnlooked.
+	DoneSQL   = "SELECT detail, substr(extractor, 1, length('" + memory.RulesPrefix + "')) <> '" + memory.RulesPrefix + "' FROM extractions WHERE upto = 0"
+	LookedSQL = "SELECT id, fingerprint, detail, edited, memory_asked FROM task_segments WHERE memory_extracted = 1 OR memory_asked = 1"
+	// UnlookedSQL has a segment looked at again.
+	UnlookedSQL = "UPDATE task_segments SET memory_extracted = 0, memory_asked = 0 WHERE id = ?"
 	// AgainSQL writes what follows from a memory anew.
 	AgainSQL = "UPDATE memories SET words = ?, hash = ? WHERE id = ?"
 )
@@ -61,6 +68,28 @@ func EachBrokenChange(rows *sqlite.Rows, f func(entry int64, why error)) error {
 		}
 	}
 	return rows.Err()
+}
+
+// EachUnlooked calls f with the segments that say that somebody looked for memories in
+// what they hold, or a model did, where that is not so.
+func EachUnlooked(done, looked *sqlite.Rows, f func(id string)) error {
+	model := map[string]bool{} // by content, whether a model was asked
+	var content string
+	var asked bool
+	for range done.Into(&content, &asked) {
+		model[content] = model[content] || asked
+	}
+	if err := done.Err(); err != nil {
+		return err
+	}
+	var id string
+	var of chat.Digest
+	for range looked.Into(&id, &of.Fingerprint, &of.Detail, &of.Edited, &asked) {
+		if byModel, known := model[memory.ContentKey(of)]; !known || asked && !byModel {
+			f(id)
+		}
+	}
+	return looked.Err()
 }
 
 // ReadableCites is the error of quotes as they are kept, nil for those that can be read.
