@@ -108,7 +108,7 @@ func mendTimes(s *shape, v []any) {
 }
 
 // yesNo are columns that are 0 or 1.
-var yesNo = []string{"segmented", "labeled", "memory_extracted", "stale", "named", "completed", "failed", "outdated", "untrained", "clash", "alone", "loose"}
+var yesNo = []string{"segmented", "labeled", "memory_extracted", "memory_asked", "stale", "named", "completed", "failed", "outdated", "untrained", "clash", "alone", "loose"}
 
 // mendMarks replaces numbers that are neither yes nor no.
 func mendMarks(s *shape, v []any) {
