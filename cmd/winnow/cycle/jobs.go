@@ -143,7 +143,9 @@ func (p *Program) print(j *jobsRow, cycles []cycle.Cycle) {
 	if len(cycles) == 0 {
 		p.Out.Printf("nothing yet: %s does what there is to do\n", p.Command("run"))
 	}
-	idle := func(i int) bool { return i < len(cycles) && cycles[i].Idle() && !j.Cycles[i].Running && !cycles[i].Lost }
+	idle := func(i int) bool {
+		return i < len(cycles) && cycles[i].Idle() && !j.Cycles[i].Running && !cycles[i].Lost
+	}
 	for i := 0; i < len(cycles); i++ {
 		c := &cycles[i]
 		if idle(i) && idle(i+1) {
