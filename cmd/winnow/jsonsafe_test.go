@@ -134,6 +134,7 @@ func TestJSONHidesNothing(t *testing.T) {
 	is("memories", "archive", "--filter", "grade>=0", "--yes", "--json")
 	is("memories", "--filter", "status:archived", "--json")
 	is("stats", "--json")
+	is("stats", "--by", "model", "--json")
 	is("sessions", "--json")
 	is("ledger", "--json")
 	is("ledger", "--lines", "--json")

@@ -19,6 +19,8 @@ const (
 
 	putNameSQL = "INSERT OR REPLACE INTO model_names (name, run_id) VALUES (?, ?)"
 	namesSQL   = "SELECT name, run_id FROM model_names"
+	// There are hundreds of runs at most.
+	basesSQL = "SELECT DISTINCT base_model FROM runs"
 )
 
 // AddPoints adds points to a run, and thins those of names that have too many. What is
@@ -114,3 +116,6 @@ func ModelNames(ask Asks) (map[string]int64, error) {
 	}
 	return names, rows.Err()
 }
+
+// Bases returns the models that runs began with.
+func Bases(ask Asks) ([]string, error) { return sqlite.Column[string](ask(basesSQL)) }

@@ -34,6 +34,26 @@ func (p *Printer) SessionTable() (t *print.Table, row func(*review.Session) erro
 	}
 }
 
+// Models prints what became of the segments that a filter lets through, by the models
+// that wrote them.
+func (p *Printer) Models(ctx context.Context, n filter.Node) error {
+	list, err := p.Store.Models(ctx, n)
+	if err != nil {
+		return fmt.Errorf("counting: %w", err)
+	}
+	t := p.Out.List(p.JSON, print.Left("MODEL"), print.Right("SEGMENTS"), print.Right("JUDGED"), print.Left("APPROVED"), print.Right("SCORE"), print.Right("FAILED"))
+	for i := range list {
+		if err := t.Put(tell.ModelOf(&list[i]), tell.ModelCells(&list[i])...); err != nil {
+			return err
+		}
+	}
+	t.Flush()
+	if len(list) == 0 && !p.JSON {
+		p.Warn("%s", NoneLikeThat)
+	}
+	return nil
+}
+
 // Stats prints statistics of the segments that a filter lets through.
 func (p *Printer) Stats(ctx context.Context, n filter.Node) error {
 	at := p.Thresholds()
