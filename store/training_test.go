@@ -70,16 +70,13 @@ func toTrain(t testing.TB, s *Store) train.Counts {
 func TestRunsAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.db")
 	s := openAt(t, path)
-	version, err := s.Version(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	parent := trainOn(t, s, train.Succeeded)
 	exported, err := s.RecordExport(t.Context(), review.Exported{Curator: "ann", Target: "x", Format: "hf", Options: []byte("{}")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if version, err = s.Version(t.Context()); err != nil {
+	version, err := s.Version(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
 	r := train.Run{
