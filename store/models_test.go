@@ -72,6 +72,8 @@ func TestModelsAreCompared(t *testing.T) {
 			}
 		}
 	}
+	change(t, s.path, "UPDATE task_segments SET errors = errors + 2 WHERE id = ?", ids[0][0])
+	sums[0].failed += 2
 	r := train.Run{Base: "QWEN", Status: train.Succeeded, Exit: -1}
 	if err := s.BeginRun(t.Context(), &r); err != nil {
 		t.Fatal(err)
