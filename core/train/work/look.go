@@ -1,0 +1,191 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"winnow/core/train"
+)
+
+// alive reports whether the trainer of a run is there: the process of its number that
+// began when it did.
+func alive(r *train.Run) bool {
+	return r.PID > 1 && r.PIDBegan != 0 && Began(r.PID) == r.PIDBegan
+}
+
+// held returns the leases of runs that somebody has.
+func (w *Worker) held(ctx context.Context) (map[string]bool, error) {
+	list, err := w.Keeper.Store.Leases(ctx)
+	names := map[string]bool{}
+	for _, l := range list {
+		names[l.Name] = l.Until.After(w.Now())
+	}
+	return names, err
+}
+
+// What is said of runs that nobody is at any more.
+const (
+	lostText    = "its worker ended without a word"
+	unbegunText = "its worker never began"
+	cutText     = "winnow ended while it wrote the data: nothing was trained"
+)
+
+// Settle says of runs that train by command, and that nobody is at any more, that they
+// are lost.
+func (w *Worker) Settle(ctx context.Context) error {
+	open, err := w.Store.OpenRuns(ctx)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	held, err := w.held(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range open {
+		r := &open[i]
+		beginning := (r.Status == train.Exporting || r.Status == train.Queued) && held[BeginLease]
+		if r.Backend != train.ByCommand || held[LeaseName(r.ID)] || beginning || alive(r) {
+			continue
+		}
+		if _, err := w.Store.ChangeRun(ctx, r.ID, func(now *train.Run) error {
+			if now.Status != r.Status || now.PID != r.PID {
+				return train.ErrMoved // somebody is at it after all
+			}
+			now.Status, now.Error, now.Ended = train.Lost, lostText, w.Now()
+			switch r.Status {
+			case train.Exporting:
+				now.Status, now.Error = train.Cancelled, cutText
+			case train.Queued:
+				now.Error = unbegunText
+			}
+			now.Checkpoint = lastCheckpoint(w.Place(r.ID).Out())
+			return nil
+		}); err != nil && !errors.Is(err, train.ErrMoved) && !errors.Is(err, train.ErrNoRun) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Stop ends a run, and returns when nothing of it is at work any more. Its worker sees to
+// that; if that is gone, it is done here.
+func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
+	r, err := w.Store.ChangeRun(ctx, id, func(r *train.Run) error {
+		if r.Status.Ended() {
+			return fmt.Errorf("run %d has ended already: it is %s", id, r.Status)
+		}
+		r.Status, r.Ended = train.Cancelled, w.Now()
+		return nil
+	})
+	if err != nil || r.Backend != train.ByCommand {
+		return r, err
+	}
+	ask := alive(&r)
+	for patience := w.Now().Add(2 * Grace); ; {
+		held, err := w.held(ctx)
+		if err != nil {
+			return r, err
+		}
+		switch {
+		case held[LeaseName(id)]: // the worker is at it
+			if r, err = w.Store.FindRun(ctx, id); err != nil {
+				return r, err
+			}
+			ask = alive(&r)
+		case !ask:
+			return w.Store.FindRun(ctx, id)
+		default:
+			return r, w.endGroup(ctx, &r)
+		}
+		if w.Now().After(patience) {
+			return r, fmt.Errorf("run %d is stopped, but its worker does not end it: look for process %d", id, r.PID)
+		}
+		if err := w.pause(ctx); err != nil {
+			return r, err
+		}
+	}
+}
+
+// pause waits until it is time to look again.
+func (w *Worker) pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-w.After(looks / 4):
+		return nil
+	}
+}
+
+// endGroup ends the processes of a run whose worker is gone.
+func (w *Worker) endGroup(ctx context.Context, r *train.Run) error {
+	g := group{leader: r.PID}
+	_ = g.terminate() // what does not hear it is killed
+	for kill := w.Now().Add(Grace); !g.gone(); {
+		if !w.Now().Before(kill) {
+			w.finish(g)
+			return nil
+		}
+		if err := w.pause(ctx); err != nil {
+			w.finish(g)
+			return err
+		}
+	}
+	return nil
+}
+
+// Requeue makes a run that ended without a result wait for a worker again, which goes on
+// from its last checkpoint.
+func (w *Worker) Requeue(ctx context.Context, id int64) (train.Run, error) {
+	if err := w.Settle(ctx); err != nil {
+		return train.Run{}, err
+	}
+	held, err := w.held(ctx)
+	if err != nil {
+		return train.Run{}, err
+	}
+	return w.Store.ChangeRun(ctx, id, func(r *train.Run) error {
+		switch {
+		case r.Backend != train.ByCommand:
+			return fmt.Errorf("run %d is trained by %s: only what a command trains goes on", id, r.Backend)
+		case !r.Status.Ended():
+			return fmt.Errorf("run %d has not ended: it is %s", id, r.Status)
+		case r.Status == train.Succeeded:
+			return fmt.Errorf("run %d succeeded: nothing is left of it to be done", id)
+		case r.Manifest == "":
+			return fmt.Errorf("run %d has no data: begin another one", id)
+		case held[LeaseName(id)]:
+			return fmt.Errorf("run %d: its worker has not ended yet", id)
+		case alive(r):
+			return fmt.Errorf("run %d: its process %d is still there", id, r.PID)
+		}
+		if _, err := os.Stat(w.Place(id).Data()); err != nil {
+			return fmt.Errorf("run %d: its data is gone: begin another one: %w", id, err)
+		}
+		r.Status, r.Error, r.Ended, r.Exit, r.PID, r.PIDBegan = train.Queued, "", time.Time{}, -1, 0, 0
+		return nil
+	})
+}
+
+// Begun waits until the worker of a run has begun, or the run has ended, and returns it.
+func (w *Worker) Begun(ctx context.Context, id int64, ended <-chan error) (train.Run, error) {
+	for {
+		r, err := w.Store.FindRun(ctx, id)
+		if err != nil || r.Status != train.Queued {
+			return r, err
+		}
+		select {
+		case err := <-ended:
+			if now, findErr := w.Store.FindRun(ctx, id); findErr == nil && now.Status != train.Queued {
+				return now, nil
+			}
+			return r, fmt.Errorf("the worker of run %d did not begin: %s", id, strings.TrimSpace(fmt.Sprint(err)))
+		case <-ctx.Done():
+			return r, ctx.Err()
+		case <-w.After(looks / 10):
+		}
+	}
+}

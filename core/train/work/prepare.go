@@ -1,0 +1,195 @@
+package work
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"winnow/core/export/lineage"
+	"winnow/core/train"
+)
+
+// prepare opens the log and finds out what the words in braces stand for.
+func (j *job) prepare(ctx context.Context) (err error) {
+	if err := os.MkdirAll(j.place.Out(), 0o700); err != nil {
+		return err
+	}
+	if j.log, err = openLog(j.place.Log()); err != nil {
+		return err
+	}
+	if err := j.findFiles(); err != nil {
+		return err
+	}
+	j.values = map[string]string{
+		"data": j.place.Data(), "out": j.place.Out(), "base": j.run.Base, "parent_or_base": j.run.Base, "run": strconv.FormatInt(j.run.ID, 10), "checkpoint": "",
+	}
+	if j.run.Parent != 0 {
+		if j.values["parent_or_base"], err = j.parent(ctx); err != nil {
+			return err
+		}
+	}
+	if !j.run.Started.IsZero() {
+		j.values["checkpoint"] = lastCheckpoint(j.place.Out())
+	}
+	gone := []string{j.place.result()}
+	if j.values["checkpoint"] == "" {
+		gone = append(gone, j.place.metrics()) // it begins anew
+	}
+	for _, path := range gone {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	for name, value := range j.values {
+		if strings.HasPrefix(value, "-") {
+			return fmt.Errorf("{%s} is %q, which a program would take for an option", name, value)
+		}
+	}
+	return nil
+}
+
+// findFiles checks that the data is what the run was begun with, and finds its files.
+func (j *job) findFiles() error {
+	path := filepath.Join(j.place.Data(), filepath.FromSlash(lineage.ManifestName))
+	sum, err := SumOf(path)
+	if err != nil {
+		return fmt.Errorf("the data of the run is gone: %w", err)
+	}
+	if sum != j.run.Manifest {
+		return fmt.Errorf("%s is not what the run was begun with: it was changed since", path)
+	}
+	data, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer data.Close()
+	m, err := lineage.ReadHead(data)
+	if err != nil {
+		return err
+	}
+	j.files = map[train.Split][]string{}
+	for _, f := range m.Files {
+		split := SplitOf(m.Options.Splits, f.Split)
+		if f.Rows > 0 {
+			j.files[split] = append(j.files[split], filepath.Join(j.place.Data(), filepath.FromSlash(f.Path)))
+		}
+	}
+	if len(j.files[train.Train]) == 0 {
+		return errors.New("the data of the run has nothing to train on")
+	}
+	return nil
+}
+
+// SumOf is the sum of a manifest, which names the data that it is of.
+func SumOf(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// SplitOf returns which split a part of an export is: the first is trained, the others
+// are held back.
+func SplitOf(parts []lineage.Split, name string) train.Split {
+	if len(parts) == 0 || name == parts[0].Name {
+		return train.Train
+	}
+	return train.Validation
+}
+
+// parent is the model that a run goes on from.
+func (j *job) parent(ctx context.Context) (string, error) {
+	p, err := j.Store.FindRun(ctx, j.run.Parent)
+	if err != nil {
+		return "", fmt.Errorf("run %d, which this one goes on from: %w", j.run.Parent, err)
+	}
+	at := p.Checkpoint
+	if at == "" {
+		at = p.Model
+	}
+	if p.Status != train.Succeeded || at == "" {
+		return "", fmt.Errorf("run %d, which this one goes on from, has no model", p.ID)
+	}
+	if filepath.IsAbs(at) {
+		if _, err := os.Stat(at); err != nil {
+			return "", fmt.Errorf("the model of run %d, which this one goes on from: %w", p.ID, err)
+		}
+	}
+	return at, nil
+}
+
+// argv is what is executed to train: what goes on, if there is a checkpoint.
+func (j *job) argv() ([]string, error) {
+	argv := j.Train
+	if j.values["checkpoint"] != "" && len(j.Resume) > 0 {
+		argv = j.Resume
+	}
+	if len(argv) == 0 {
+		return nil, errors.New("no trainer is configured: set command under [train]")
+	}
+	return j.expand(argv)
+}
+
+// expand puts what they stand for in place of the words in braces. An argument that is
+// nothing but {train} or {validation} becomes one for each file; without any, it goes
+// with the option in front of it.
+func (j *job) expand(argv []string) ([]string, error) {
+	values := maps.Clone(j.values)
+	var list []string
+	for _, arg := range argv {
+		whole := false
+		for split, word := range map[train.Split]string{train.Train: "train", train.Validation: "validation"} {
+			files := j.files[split]
+			switch {
+			case arg == "{"+word+"}":
+				whole = true
+				if n := len(list) - 1; len(files) == 0 && n > 0 && strings.HasPrefix(list[n], "-") {
+					list = list[:n]
+				}
+				list = append(list, files...)
+			case len(files) > 1 && strings.Contains(arg, "{"+word+"}"):
+				return nil, fmt.Errorf("%s: {%s} is %d files here: let it be an argument of its own", arg, word, len(files))
+			case len(files) == 1:
+				values[word] = files[0]
+			default:
+				values[word] = ""
+			}
+		}
+		if whole {
+			continue
+		}
+		one, err := train.Expand([]string{arg}, values)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one...)
+	}
+	return list, nil
+}
+
+// environment is that of a program which a run executes.
+func (j *job) environment() []string {
+	env := append(slices.Clone(j.Env), "WINNOW_METRICS="+j.place.metrics(), "WINNOW_RESULT="+j.place.result(), "PYTHONUNBUFFERED=1")
+	for _, name := range slices.Sorted(maps.Keys(j.values)) {
+		env = append(env, "WINNOW_"+strings.ToUpper(name)+"="+j.values[name])
+	}
+	for split, name := range map[train.Split]string{train.Train: "WINNOW_TRAIN", train.Validation: "WINNOW_VALIDATION"} {
+		env = append(env, name+"="+strings.Join(j.files[split], string(os.PathListSeparator)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(j.run.Params)) {
+		env = append(env, "WINNOW_PARAM_"+strings.ToUpper(name)+"="+j.run.Params[name])
+	}
+	return slices.DeleteFunc(env, func(s string) bool { return bytes.IndexByte([]byte(s), 0) >= 0 })
+}

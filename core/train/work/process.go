@@ -1,0 +1,132 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"winnow/core/train"
+)
+
+// execute runs a program in a group of its own until none of it is left, and keeps what
+// it prints. The error says how it failed; errStopped, that somebody stopped the run.
+func (j *job) execute(ctx context.Context, argv []string, seen func(line string)) error {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer read.Close()
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = j.Dir, j.environment(), write, write
+	apart(cmd)
+	err = cmd.Start()
+	write.Close() // the trainer has it
+	if err != nil {
+		return fmt.Errorf("%s cannot be executed: %w", argv[0], err)
+	}
+	g, err := groupOf(cmd.Process.Pid)
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s: its processes cannot be kept together: %w", argv[0], err), cmd.Process.Kill(), cmd.Wait())
+	}
+	defer g.close()
+	copied, exited := make(chan struct{}), make(chan error, 1)
+	go func() { j.log.copyFrom(read, seen); close(copied) }()
+	began := Began(cmd.Process.Pid)
+	go func() { exited <- cmd.Wait() }()
+	stopped, err := j.await(ctx, g, cmd.Process.Pid, began, exited)
+	select {
+	case <-copied:
+	case <-j.After(drains): // something that left the group has the pipe
+		read.Close()
+		<-copied
+	}
+	j.points.read(j.place.metrics(), true)
+	if keepErr := j.keepPoints(context.WithoutCancel(ctx)); keepErr != nil && err == nil {
+		err = keepErr
+	}
+	j.run.Exit = cmd.ProcessState.ExitCode()
+	switch {
+	case stopped:
+		return errStopped
+	case err != nil && j.log.last != "":
+		return fmt.Errorf("%w: %s", err, j.log.last)
+	}
+	return err
+}
+
+// await waits until none of a group is left: its leader ended, or it was stopped, gently
+// at first.
+func (j *job) await(ctx context.Context, g group, pid int, began int64, exited <-chan error) (stopped bool, err error) {
+	var kill <-chan time.Time
+	stop := func() {
+		if kill == nil {
+			_ = g.terminate() // what does not hear it is killed
+			kill = j.After(Grace)
+		}
+	}
+	if _, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
+		r.PID, r.PIDBegan = pid, began
+		if stopped = r.Status.Ended(); stopped {
+			r.PID, r.PIDBegan = 0, 0
+		}
+		return nil
+	}); err != nil || stopped {
+		stop() // nobody else could find it
+	}
+	done, tick, over := ctx.Done(), j.After(looks), false
+	for !over || kill != nil && !g.gone() {
+		select {
+		case err = <-exited:
+			over, exited = true, nil
+		case <-done:
+			done = nil
+			stop()
+		case <-kill:
+			j.finish(g)
+			if over {
+				return stopped, err
+			}
+			kill = j.After(Grace)
+		case <-tick:
+			if tick = j.After(looks); j.look(ctx) {
+				stopped = true
+				stop()
+			}
+		}
+	}
+	j.finish(g) // what a trainer leaves that ended by itself
+	return stopped, err
+}
+
+// finish kills what is left of a group, and waits until it is gone: no longer than a
+// moment, as those whose exit status nobody asks for stay.
+func (w *Worker) finish(g group) {
+	end := w.Now().Add(drains)
+	for _ = g.kill(); !g.gone() && w.Now().Before(end); {
+		<-w.After(looks / 20)
+	}
+}
+
+// look keeps the points that came, and reports whether somebody stopped the run.
+func (j *job) look(ctx context.Context) (stopped bool) {
+	j.points.read(j.place.metrics(), false)
+	_ = j.keepPoints(ctx) // they are kept the next time
+	r, err := j.Store.FindRun(ctx, j.run.ID)
+	return err == nil && r.Status.Ended() || errors.Is(err, train.ErrNoRun)
+}
+
+// keepPoints keeps the points that came since the last time.
+func (j *job) keepPoints(ctx context.Context) error {
+	list := j.points.taken()
+	if len(list) == 0 {
+		return nil
+	}
+	err := j.Store.AddPoints(ctx, j.run.ID, list)
+	if err != nil {
+		j.points.back(list)
+	}
+	return err
+}

@@ -1,0 +1,102 @@
+package work
+
+import (
+	"os/exec"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// group is the processes that a trainer begins, as one: a job of the system's. It ends
+// with the worker. Of a trainer whose worker is gone only the process itself is known.
+type group struct {
+	leader int
+	job    windows.Handle // 0: not known
+}
+
+// apart has a command begin a group of its own.
+func apart(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
+}
+
+// Detach has a command go on when the terminal that it is begun in is closed.
+func Detach(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS}
+}
+
+// groupOf returns the group of a process that has begun apart.
+func groupOf(pid int) (group, error) {
+	g := group{leader: pid}
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return g, err
+	}
+	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
+	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits)))
+	var process windows.Handle
+	if err == nil {
+		process, err = windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
+	}
+	if err == nil {
+		err = windows.AssignProcessToJobObject(job, process)
+		windows.CloseHandle(process)
+	}
+	if err != nil {
+		windows.CloseHandle(job)
+		return g, err
+	}
+	g.job = job
+	return g, nil
+}
+
+// terminate asks all of them to end. Those without a console do not hear it.
+func (g group) terminate() error {
+	return windows.GenerateConsoleCtrlEvent(windows.CTRL_BREAK_EVENT, uint32(g.leader))
+}
+
+// kill ends all of them at once.
+func (g group) kill() error {
+	if g.job != 0 {
+		return windows.TerminateJobObject(g.job, 1)
+	}
+	process, err := windows.OpenProcess(windows.PROCESS_TERMINATE, false, uint32(g.leader))
+	if err != nil {
+		return nil // it is gone
+	}
+	defer windows.CloseHandle(process)
+	return windows.TerminateProcess(process, 1)
+}
+
+// gone reports whether none of them is left, as far as that is known.
+func (g group) gone() bool { return Began(g.leader) == 0 }
+
+// close forgets the group.
+func (g group) close() {
+	if g.job != 0 {
+		windows.CloseHandle(g.job)
+	}
+}
+
+// stillActive is the exit code of a process that runs.
+const stillActive = 259
+
+// Began tells when a process began, as its system counts it; 0: there is none of this
+// number.
+func Began(pid int) int64 {
+	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	if err != nil {
+		return 0
+	}
+	defer windows.CloseHandle(process)
+	var code uint32
+	if err := windows.GetExitCodeProcess(process, &code); err != nil || code != stillActive {
+		return 0
+	}
+	var created, exited, kernel, user windows.Filetime
+	if err := windows.GetProcessTimes(process, &created, &exited, &kernel, &user); err != nil {
+		return 0
+	}
+	return created.Nanoseconds()
+}

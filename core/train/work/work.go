@@ -1,0 +1,204 @@
+// Package work trains with a command: it begins it, reads what it prints, stops it, and
+// keeps what came of it. What is executed comes from the configuration alone; of a run
+// come only names, numbers and paths that take the place of words in braces.
+//
+// A worker has the lease "train:ID" of its run as long as it works. A run whose lease is
+// over, and whose process is gone, is lost: Settle says so.
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"winnow/core/lease"
+	"winnow/core/train"
+)
+
+// Commands are what is executed: programs with their arguments, of which no shell reads
+// any.
+type Commands struct {
+	Train    []string
+	Resume   []string // goes on from a checkpoint; empty: runs begin anew
+	Evaluate []string // measures a model; empty: none is measured
+	Dir      string   // that they are executed in
+	Env      []string // all of their environment but what a run adds
+}
+
+// Worker trains, and looks after runs that train by command.
+type Worker struct {
+	Store  train.Store
+	Keeper *lease.Keeper
+	Commands
+	Folder string // of runs, see Place
+	Now    func() time.Time
+	After  func(time.Duration) <-chan time.Time
+}
+
+const (
+	// looks is how often a worker looks for metrics, and whether it is to stop.
+	looks = time.Second
+	// Grace is how long a trainer has to end when it is told to stop: enough to write a
+	// checkpoint of a small model.
+	Grace = 30 * time.Second
+	// drains is how long what is left in a pipe is read, once its writers are gone.
+	drains = 2 * time.Second
+)
+
+// LeaseName is the name of the lease that the worker of a run has.
+func LeaseName(id int64) string { return "train:" + strconv.FormatInt(id, 10) }
+
+// BeginLease is the name of the lease under which runs are begun, one after the other.
+const BeginLease = "train"
+
+// Place is where the files of a run are.
+type Place string
+
+// Place returns the folder of a run.
+func (w *Worker) Place(id int64) Place {
+	return Place(filepath.Join(w.Folder, strconv.FormatInt(id, 10)))
+}
+
+// Data is the folder that the data was exported to.
+func (p Place) Data() string { return filepath.Join(string(p), "data") }
+
+// Out is where a trainer puts its model, if it says nothing else.
+func (p Place) Out() string { return filepath.Join(string(p), "out") }
+
+// Log is what a trainer printed, untrusted text.
+func (p Place) Log() string { return filepath.Join(string(p), "log.txt") }
+
+func (p Place) metrics() string { return filepath.Join(string(p), "metrics.jsonl") }
+
+func (p Place) result() string { return filepath.Join(string(p), "result.json") }
+
+// Work trains a run that waits for it, to its end. The error is of the database or the
+// lease: what goes wrong with the training itself is kept with the run.
+func (w *Worker) Work(ctx context.Context, id int64) error {
+	return w.Keeper.Hold(ctx, LeaseName(id), func(ctx context.Context, _ string) error {
+		r, err := w.Store.ChangeRun(ctx, id, func(r *train.Run) error {
+			switch {
+			case r.Backend != train.ByCommand:
+				return fmt.Errorf("run %d is trained by %s, not by a command", id, r.Backend)
+			case r.Status != train.Queued:
+				return fmt.Errorf("run %d does not wait for a worker: it is %s", id, r.Status)
+			}
+			r.Status, r.Exit, r.PID, r.PIDBegan, r.Error = train.Running, -1, 0, 0, ""
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		j := &job{Worker: w, run: r, place: w.Place(id)}
+		err = j.do(ctx)
+		if errors.Is(context.Cause(ctx), lease.ErrLost) {
+			return lease.ErrLost // somebody else may have the run
+		}
+		return errors.Join(err, j.log.close())
+	})
+}
+
+// errStopped says that somebody stopped a run.
+var errStopped = errors.New("stopped")
+
+// job is a run that is being trained.
+type job struct {
+	*Worker
+	run    train.Run
+	place  Place
+	log    *log
+	values map[string]string // of words in braces
+	files  map[train.Split][]string
+	points points
+}
+
+// do trains, evaluates, and keeps what came of it.
+func (j *job) do(ctx context.Context) error {
+	err := j.prepare(ctx)
+	if err == nil {
+		err = j.train(ctx)
+	}
+	after := context.WithoutCancel(ctx)
+	switch {
+	case errors.Is(context.Cause(ctx), lease.ErrLost):
+		return nil
+	case errors.Is(err, errStopped):
+		return j.end(after, train.Cancelled, "")
+	case ctx.Err() != nil:
+		return j.end(after, train.Cancelled, "its worker was stopped")
+	case err != nil:
+		return j.end(after, train.Failed, err.Error())
+	}
+	return j.end(after, train.Succeeded, "")
+}
+
+// mostError is how much is kept of what went wrong, in bytes.
+const mostError = 2000
+
+// end ends the run, unless somebody ended it before.
+func (j *job) end(ctx context.Context, s train.Status, why string) error {
+	if len(why) > mostError {
+		why = why[:mostError]
+	}
+	r, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
+		r.Exit, r.Model, r.Checkpoint, r.Metrics = j.run.Exit, j.run.Model, j.run.Checkpoint, j.run.Metrics
+		r.PID, r.PIDBegan = 0, 0
+		if r.Checkpoint == "" && s != train.Succeeded {
+			r.Checkpoint = lastCheckpoint(j.place.Out())
+		}
+		if !r.Status.Ended() {
+			r.Status, r.Error = s, why
+			if r.Error == "" {
+				r.Error = j.run.Error // what else is to be said
+			}
+		}
+		r.Ended = j.Now()
+		return nil
+	})
+	if err == nil && r.Status == train.Succeeded && r.Model != "" {
+		err = j.Store.NameModel(ctx, r.Model, r.ID)
+	}
+	return err
+}
+
+// train runs the trainer, then what evaluates.
+func (j *job) train(ctx context.Context) error {
+	argv, err := j.argv()
+	if err != nil {
+		return err
+	}
+	if r, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
+		if r.Started.IsZero() {
+			r.Started = j.Now()
+		}
+		r.Command = argv
+		return nil
+	}); err != nil {
+		return err
+	} else if r.Status.Ended() {
+		return errStopped
+	}
+	j.run.Command = argv
+	if err := j.execute(ctx, argv, j.took); err != nil {
+		return err
+	}
+	if err := j.result(); err != nil {
+		return err
+	}
+	if len(j.Evaluate) == 0 {
+		return nil
+	}
+	if _, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
+		if r.Status.Ended() {
+			return errStopped
+		}
+		r.Status, r.Model, r.Checkpoint, r.Metrics = train.Evaluating, j.run.Model, j.run.Checkpoint, j.run.Metrics
+		return nil
+	}); err != nil {
+		return err
+	}
+	return j.evaluate(ctx)
+}
