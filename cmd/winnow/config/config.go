@@ -45,6 +45,7 @@ type tomlFile struct {
 	Judge   modelTable  `toml:"judge"`
 	Learned memoryTable `toml:"memory"`
 	Score   scoreTable  `toml:"score"`
+	Train   trainTable  `toml:"train"`
 
 	Learn struct {
 		Enabled *bool   `toml:"enabled"`
@@ -116,6 +117,7 @@ var settings = slices.Concat([]Setting{
 	},
 	readerSettings(),
 	runSettings(),
+	trainSettings(),
 	[]Setting{{Key: "review.ask_below", Env: "WINNOW_REVIEW_ASK_BELOW", file: func(f *tomlFile) any { return f.Review.AskBelow }, standard: always("0"), check: checkScore}},
 	quotaSettings(),
 )
@@ -186,11 +188,12 @@ type value struct{ text, from string }
 
 // Config is the configuration in force.
 type Config struct {
-	File   string              // whether it exists or not; "" without a home
-	Keys   map[string][]string // of actions, by name
-	Whys   []review.Why        // reasons of verdicts, in the order they are shown
-	env    *Env
-	values map[string]value
+	File     string              // whether it exists or not; "" without a home
+	Keys     map[string][]string // of actions, by name
+	Whys     []review.Why        // reasons of verdicts, in the order they are shown
+	Commands Commands            // that runs execute
+	env      *Env
+	values   map[string]value
 }
 
 // Text returns the value of a setting.
@@ -240,6 +243,7 @@ func Read(env *Env, flag func(name string) string) (*Config, error) {
 		return nil, err
 	}
 	c.Keys, c.Whys = file.keys, file.whys
+	c.Commands = Commands{file.Train.Command, file.Train.Resume, file.Train.Evaluate}
 	for i := range settings {
 		s := &settings[i]
 		v := c.lookup(s, file, flag)

@@ -70,6 +70,12 @@ func TestSettings(t *testing.T) {
 	samples["quiet"], samples["max_cost_per_day"] = [2]string{`"5m"`, "5m"}, [2]string{"2.5", "2.5"}
 	samples["memory.from"], samples["filter"], samples["redact"] = [2]string{`"eligible"`, "eligible"}, [2]string{`"type:code"`, "type:code"}, [2]string{"false", "false"}
 	samples["by"] = [2]string{`"offline"`, "offline"}
+	for key, sample := range map[string][2]string{
+		"backend": {`"openai"`, "openai"}, "base": {`"qwen"`, "qwen"}, "data": {`"new"`, "new"}, "format": {`"swift"`, "swift"}, "split": {`"train=1"`, "train=1"},
+		"max_tokens": {"9000", "9000"}, "when": {"7", "7"}, "min_total": {"8", "8"}, "cooldown": {`"1h"`, "1h"}, "max_failures": {"3", "3"}, "min_gain": {"0.1", "0.1"}, "auto": {"true", "true"},
+	} {
+		samples["train."+key] = sample
+	}
 	for _, name := range metric.Names() {
 		samples[name] = [2]string{"7", "7"}
 	}
@@ -119,5 +125,54 @@ func TestSettings(t *testing.T) {
 	}
 	if len(used) != len(samples) {
 		t.Errorf("%d of %d samples are of settings", len(used), len(samples))
+	}
+}
+
+// What runs execute comes from the file alone: lists, of which no shell reads any.
+func TestCommandsComeFromTheFile(t *testing.T) {
+	home := t.TempDir()
+	env := &Env{GOOS: "linux", User: func() string { return "" }, Lookup: func(n string) (string, bool) {
+		switch n {
+		case "HOME":
+			return home, true
+		case "WINNOW_TRAIN_COMMAND":
+			return "evil", true
+		}
+		return "", false
+	}}
+	path := filepath.Join(home, ".config", "winnow", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		`command = ["swift", "sft", "--dataset", "{train}"]`: "",
+		``:                      "",
+		`command = "swift sft"`: `train.command must be a program and its arguments, as in ["swift", "sft"]: no shell reads them`,
+		`command = []`:          "train.command: names no program",
+		`evaluate = ["", "x"]`:  "train.evaluate: names no program",
+		`comand = ["x"]`:        "unknown key train.comand: did you mean train.command?",
+		`base = "-x"`:           "must be the name or the folder of a model",
+		`split = "train=2"`:     "the share of train must be",
+	} {
+		if err := os.WriteFile(path, []byte("[train]\n"+text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		c, err := Read(env, func(string) string { return "" })
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if err != nil {
+			continue
+		}
+		shown := ""
+		for _, row := range c.Rows() {
+			if row.Key == "train.command" {
+				shown = row.Value
+			}
+		}
+		if text == "" && (c.Commands.Train != nil || shown != NotSet) || text != "" && (strings.Join(c.Commands.Train, " ") != "swift sft --dataset {train}" || shown != `["swift", "sft", "--dataset", "{train}"]`) {
+			t.Errorf("%s: %q, shown as %s", text, c.Commands.Train, shown)
+		}
 	}
 }

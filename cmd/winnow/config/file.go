@@ -24,7 +24,7 @@ func readConfigFile(path string) (*tomlFile, error) {
 	if err != nil || data == nil {
 		return f, err
 	}
-	if err := cmp.Or(f.checkWeights(), f.checkQuotas()); err != nil {
+	if err := cmp.Or(f.checkWeights(), f.checkQuotas(), f.checkCommands()); err != nil {
 		return nil, Wrong("%s: %w", path, err)
 	}
 	if err := cmp.Or(f.checkWhys(data), f.checkKeys(data)); err != nil {
@@ -68,8 +68,11 @@ func decodeText(bad *toml.DecodeError) string {
 		return text
 	}
 	key := strings.Join(bad.Key(), ".")
-	if slices.Contains(modelTables, key) || key == "score" || key == readerName || key == runName || key == weightsTable || key == quotasTable || key == whyTable || key == keysTable {
+	if slices.Contains(modelTables, key) || key == "score" || key == readerName || key == runName || key == trainName || key == weightsTable || key == quotasTable || key == whyTable || key == keysTable {
 		return key + " must be a table: [" + key + "] on a line of its own, its settings below"
+	}
+	if table, name, _ := cutLast(key); table == trainName && slices.Contains(commandKeys, name) {
+		return key + ` must be a program and its arguments, as in ["swift", "sft"]: no shell reads them`
 	}
 	for i := range settings {
 		if s := &settings[i]; s.Key == key {
@@ -103,7 +106,7 @@ func unknownText(key []string) string {
 		return "unknown key " + name + ": keys do not belong into files: name the variable that holds it with api_key_env"
 	}
 	table := ""
-	if len(key) > 1 && (slices.Contains(modelTables, key[0]) || key[0] == "score" || key[0] == readerName || key[0] == runName) {
+	if len(key) > 1 && (slices.Contains(modelTables, key[0]) || key[0] == "score" || key[0] == readerName || key[0] == runName || key[0] == trainName) {
 		table = key[0]
 	}
 	known := settingKeys(table)
@@ -135,11 +138,15 @@ func settingKeys(table string) []string {
 	}
 	switch table {
 	case "":
-		for _, name := range slices.Concat(modelTables, []string{"score", readerName, runName, quotasTable, whyTable, keysTable}) {
+		for _, name := range slices.Concat(modelTables, []string{"score", readerName, runName, trainName, quotasTable, whyTable, keysTable}) {
 			keys = append(keys, "["+name+"]")
 		}
 	case "score":
 		keys = append(keys, "["+weightsTable+"]")
+	case trainName:
+		for _, name := range commandKeys {
+			keys = append(keys, trainName+"."+name)
+		}
 	}
 	return keys
 }

@@ -35,7 +35,7 @@ func (c *Config) Rows() []Row {
 		}
 		rows = append(rows, row)
 	}
-	return slices.Concat(rows, c.whyRows(), c.keyRows())
+	return slices.Concat(rows, c.commandRows(), c.whyRows(), c.keyRows())
 }
 
 // keyRows lists the keys that the file gives to actions.
