@@ -28,6 +28,7 @@ type row struct {
 	// the session came into the data set, in microseconds.
 	lot             lot
 	joined, created int64
+	held            bool // see Options.Held
 }
 
 // exactPart is what a row on policy has besides.
@@ -61,6 +62,7 @@ func rowFrom(of LeftOut, seg *review.Segment, sess *review.Session, path []strin
 	}
 	if len(opts.Splits) > 0 {
 		r.lot = lotOf(sess, opts.Seed)
+		r.held = opts.Held != nil && opts.Held(seg)
 		r.created = micros(sess.CreatedAt)
 		r.joined = r.created
 		at := seg.ReviewedAt

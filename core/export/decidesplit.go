@@ -57,7 +57,8 @@ func lotOf(s *review.Session, seed uint64) lot {
 // came first into the data set. So none ever changes its part because others
 // are added, but for one case that cannot be helped: sessions that had nothing
 // in common, in different parts, and a new one that is like both. Then the
-// later ones follow the first.
+// later ones follow the first. What was held back before never goes to the first part, and
+// neither does what is in one set with it.
 //
 // With few sessions, or many that are alike, the shares are met only roughly,
 // and a small part may stay empty.
@@ -81,7 +82,9 @@ func (d *decision) split(splits []Split) {
 		}
 	}
 	oldest := make(map[int]int, len(sessions)) // sample by set
+	held := map[int]bool{}                     // sets
 	for i := range d.rows {
+		held[sets.Root(i)] = held[sets.Root(i)] || d.rows[i].held
 		at, met := oldest[sets.Root(i)]
 		if !met || d.older(i, at) {
 			oldest[sets.Root(i)] = i
@@ -90,6 +93,9 @@ func (d *decision) split(splits []Split) {
 	for i := range d.rows {
 		if d.stays(i) {
 			d.verdicts[i].split = partAt(splits, d.rows[oldest[sets.Root(i)]].lot)
+			if held[sets.Root(i)] && len(splits) > 1 && d.verdicts[i].split == splits[0].Name {
+				d.verdicts[i].split = splits[1].Name
+			}
 		}
 	}
 }

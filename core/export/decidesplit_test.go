@@ -281,3 +281,57 @@ func TestRunSplitsByWhatBelongsTogether(t *testing.T) {
 		before = files
 	}
 }
+
+// What was held back before is not trained, and neither is what is like it, whatever the
+// lots say; all else stays where it is.
+func TestWhatWasHeldBackIsNotTrained(t *testing.T) {
+	g := growing{r: rand.New(rand.NewPCG(5, 5))}
+	for range 60 {
+		g.add()
+	}
+	before := decide(g.rows, &Options{Splits: twoParts})
+	moved := 0
+	for i := range g.rows {
+		rows := slices.Clone(g.rows)
+		rows[i].held = true
+		after := decide(rows, &Options{Splits: twoParts})
+		if after[i].split != "validation" {
+			t.Errorf("%s is in %s", rows[i].sample, after[i].split)
+		}
+		for j := range rows {
+			if after[j].split == before[j].split {
+				continue
+			}
+			moved++
+			if after[j].split != "validation" || before[i].split != "train" || before[j].split != "train" {
+				t.Errorf("%s went from %s to %s as %s was held back", rows[j].sample, before[j].split, after[j].split, rows[i].sample)
+			}
+			if rows[j].session != rows[i].session && j != i && exactly(g.shingles[i], g.shingles[j]) == 0 && !like(&g, i, j) {
+				t.Errorf("%s has nothing to do with %s", rows[j].sample, rows[i].sample)
+			}
+		}
+		if one := decide(rows, &Options{Splits: []Split{{Name: "train", Share: 1}}}); one[i].split != "train" {
+			t.Errorf("there is no other part than %q", one[i].split)
+		}
+	}
+	if moved < len(g.rows) {
+		t.Errorf("only %d moved", moved)
+	}
+}
+
+// like reports whether the sessions of two samples are joined by others that are like
+// some of theirs.
+func like(g *growing, i, j int) bool {
+	reached, grown := map[string]bool{g.rows[i].session: true}, true
+	for grown {
+		grown = false
+		for a := range g.rows {
+			for b := range g.rows {
+				if reached[g.rows[a].session] && !reached[g.rows[b].session] && exactly(g.shingles[a], g.shingles[b]) > 0.3 {
+					reached[g.rows[b].session], grown = true, true
+				}
+			}
+		}
+	}
+	return reached[g.rows[j].session]
+}

@@ -2,6 +2,7 @@ package export
 
 import (
 	"winnow/core/export/shortened"
+	"winnow/core/review"
 	"winnow/core/token"
 )
 
@@ -70,6 +71,13 @@ type Options struct {
 	ShardSize int64
 	Gzip      bool
 	Parquet   bool
+
+	// Held tells of a segment that it was held back before: it does not go to the first
+	// of several Splits, nor does what is like it. Nil: none was.
+	Held func(*review.Segment) bool
+
+	// Place has the report say where each sample went.
+	Place bool
 
 	// Program is the name and version that the manifest states.
 	Program string

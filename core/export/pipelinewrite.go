@@ -148,6 +148,9 @@ func (w *exporter) write(f *facts, lines []byte, split string) error {
 		}
 	}
 	r := &w.report
+	if w.opts.Place {
+		r.place(f, split)
+	}
 	r.Written++
 	r.Rows += f.Rows
 	r.Tokens += f.Tokens

@@ -3,6 +3,7 @@ package export
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"winnow/core/export/lineage"
 )
@@ -36,6 +37,15 @@ type Report struct {
 	Compressed *CompressedCounts `json:"compressed,omitzero"`
 	// Policy is nil unless the export is on policy.
 	Policy *PolicyCounts `json:"policy,omitzero"`
+	// Placed are the samples written, in their order, with Options.Place.
+	Placed []Placed `json:"-"`
+}
+
+// Placed is a sample that was written.
+type Placed struct {
+	Segment string // id
+	Split   string // "" without a split
+	Tokens  int
 }
 
 // Group counts the samples written that share something.
@@ -43,6 +53,14 @@ type Group struct {
 	Name    string `json:"name"`
 	Samples int    `json:"samples"`
 	Tokens  int    `json:"tokens"`
+}
+
+// place notes where a sample went, and what it trains of further segments.
+func (r *Report) place(f *facts, split string) {
+	r.Placed = append(r.Placed, Placed{strings.Clone(f.Origin.Segment), split, f.Tokens})
+	for i := range f.Origin.Also {
+		r.Placed = append(r.Placed, Placed{strings.Clone(f.Origin.Also[i].Segment), split, 0})
+	}
 }
 
 // Unit is what is written, in the singular.
