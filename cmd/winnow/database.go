@@ -129,6 +129,6 @@ func (p *cli) warn(format string, args ...any) {
 func (p *cli) desk(s *database) *desk.Desk {
 	return &desk.Desk{
 		Store: s.Store, Config: s.Config, Path: s.path, Env: &p.env.Env, Now: p.env.now, Rand: p.env.rand,
-		Program: "winnow " + p.version().Version, Command: p.command, Lease: p.env.lease,
+		Program: "winnow " + p.version().Version, Command: p.command, Lease: p.env.lease, Start: p.env.start,
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"winnow/cmd/winnow/config"
 	"winnow/cmd/winnow/print"
+	"winnow/core/train/work"
 	"winnow/tui"
 )
 
@@ -33,6 +34,8 @@ type environment struct {
 	rand    io.Reader      // for ids
 	version string         // set when the program was linked, else ""
 	lease   time.Duration  // how long leases last, 0 for the usual time
+	// start begins a command of winnow's that goes on when this process ends.
+	start func(log string, args ...string) (ended <-chan error, err error)
 	// show shows a screen until the curator leaves it; nil: in the terminal.
 	show func(context.Context, tui.Options) error
 }
@@ -44,7 +47,7 @@ func processEnvironment(version string) environment {
 		stdinTTY: term.IsTerminal(os.Stdin.Fd()), stdoutTTY: term.IsTerminal(os.Stdout.Fd()),
 		stderrTTY: term.IsTerminal(os.Stderr.Fd()),
 		Env:       config.Env{Lookup: os.LookupEnv, GOOS: runtime.GOOS, User: systemUser},
-		dir:       os.Getwd, now: time.Now, zone: time.Local, rand: rand.Reader, version: version,
+		dir:       os.Getwd, now: time.Now, zone: time.Local, rand: rand.Reader, version: version, start: start,
 	}
 	if env.stdoutTTY {
 		if w, _, err := term.GetSize(os.Stdout.Fd()); err == nil {
@@ -52,6 +55,15 @@ func processEnvironment(version string) environment {
 		}
 	}
 	return env
+}
+
+// start begins this program with other arguments, apart from this process.
+func start(log string, args ...string) (<-chan error, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return work.Spawn(log, append([]string{self}, args...)...)
 }
 
 func systemUser() string {

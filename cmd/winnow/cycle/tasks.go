@@ -34,6 +34,7 @@ var steps = []step{
 	{"score", (*Database).score},
 	{"judge", (*Database).judge},
 	{"extract", (*Database).extract},
+	{"train", (*Database).train},
 }
 
 // task is a step on a database.

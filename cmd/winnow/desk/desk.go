@@ -34,6 +34,9 @@ type Desk struct {
 	Program string                    // name and version, for what is written
 	Command func(words string) string // a command line of winnow's, for a hint
 	Lease   time.Duration             // how long leases last, 0 for the usual time
+	// Start begins a command of winnow's, given by its arguments, that goes on when this
+	// program ends; it writes what it has to say into a file. Its end is told.
+	Start func(log string, args ...string) (ended <-chan error, err error)
 }
 
 // Screen returns the options of a screen on the desk, and who cuts and scores for

@@ -15,23 +15,27 @@ import (
 
 // Keep keeps in the database what was exported from it, and to where.
 func (d *Desk) Keep(ctx context.Context, opt *export.Options, r *export.Report) error {
+	_, err := d.keep(ctx, opt, r)
+	return err
+}
+
+// keep is Keep, and returns what is kept.
+func (d *Desk) keep(ctx context.Context, opt *export.Options, r *export.Report) (e review.Exported, err error) {
 	target := opt.Path
 	if target != print.Stream {
-		var err error
 		if target, err = filepath.Abs(target); err != nil {
-			return err
+			return e, err
 		}
 	}
 	options, err := print.Marshal(export.OptionsOf(opt))
 	if err != nil {
-		return err
+		return e, err
 	}
-	e := review.Exported{
+	e = review.Exported{
 		Curator: d.Text("reviewer"), Target: target, Format: r.As, Options: options,
 		Candidates: r.Candidates, Samples: r.Written, Rows: r.Rows, Tokens: r.Tokens, LeftOut: len(r.LeftOut), Files: r.Files,
 	}
-	_, err = d.RecordExport(ctx, e)
-	return err
+	return d.RecordExport(ctx, e)
 }
 
 // Export exports the database as it is now, whatever others do to it

@@ -1,0 +1,47 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+
+	"winnow/cmd/winnow/desk"
+	"winnow/core/cycle"
+	"winnow/core/train"
+	"winnow/tui/draw"
+)
+
+// train looks after runs, and begins one that is due if [train] auto says so; else it says
+// what is due.
+func (d *Database) train(ctx context.Context, _ *cycle.Order) (s cycle.Step, err error) {
+	if err := d.Trainer().Settle(ctx); err != nil {
+		return s, err
+	}
+	if d.Text("train.backend") == string(train.ByCommand) && len(d.Commands.Train) == 0 {
+		return s, nil
+	}
+	if open, err := d.OpenRuns(ctx); err != nil || len(open) > 0 {
+		return s, err
+	}
+	counts, err := d.ToTrain(ctx)
+	if err != nil {
+		return s, err
+	}
+	v := d.Limits().Verdict(counts, d.Now())
+	if !v.Due {
+		return s, nil
+	}
+	if s.Note = v.Text; !v.May {
+		return s, nil
+	}
+	if !d.Truth("train.auto") {
+		s.Note += ": " + d.Command("train") + " begins a run, or each cycle with [train] auto"
+		return s, nil
+	}
+	s.Todo = 1
+	r, err := d.BeginTraining(ctx, desk.RunAsk{Cause: train.Due}, nil)
+	if err != nil {
+		return s, err
+	}
+	s.Done, s.Note = 1, fmt.Sprintf("run %d: %s, %d of them new", r.ID, draw.Plural(r.Samples, "sample"), r.New)
+	return s, nil
+}

@@ -1,0 +1,185 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"winnow/core/export"
+	"winnow/core/export/lineage"
+	"winnow/core/train"
+	"winnow/core/train/work"
+)
+
+// ErrNothingNew is why a run with the data of the last one does not begin.
+var ErrNothingNew = errors.New("nothing new")
+
+// BeginTraining begins a run: its row, then its data, then its samples and the sum of its
+// manifest at once, then what trains. However this program ends, no run counts twice and
+// no sample is forgotten.
+func (d *Desk) BeginTraining(ctx context.Context, ask RunAsk, progress func(export.Report)) (r train.Run, err error) {
+	k := d.Keeper("winnow train")
+	err = k.Hold(ctx, work.BeginLease, func(ctx context.Context, _ string) error {
+		r, err = d.beginTraining(ctx, ask, progress)
+		return err
+	})
+	return r, err
+}
+
+func (d *Desk) beginTraining(ctx context.Context, ask RunAsk, progress func(export.Report)) (r train.Run, err error) {
+	w := d.Trainer()
+	if err := w.Settle(ctx); err != nil {
+		return r, err
+	}
+	if err := d.mayBegin(ctx); err != nil {
+		return r, err
+	}
+	m, err := d.gather(ctx, ask)
+	if err != nil {
+		return r, err
+	}
+	r = train.Run{
+		Curator: d.Text("reviewer"), Cause: ask.Cause, Backend: m.plan.Backend, Status: train.Exporting, Base: m.plan.Base, Parent: m.plan.Parent,
+		Params: ask.Params, Command: m.plan.Command, Exit: -1,
+	}
+	if r.Backend != train.ByCommand {
+		r.Command = nil
+	}
+	if err := d.Store.BeginRun(ctx, &r); err != nil {
+		return r, err
+	}
+	next, err := d.fill(ctx, w, m, r.ID, progress)
+	if err != nil {
+		return d.unbegun(context.WithoutCancel(ctx), r.ID, err)
+	}
+	if next.Backend != train.ByCommand {
+		return next, nil
+	}
+	return d.startWorker(ctx, w, next.ID)
+}
+
+// mayBegin refuses a run while another one has not ended: one machine trains one model.
+func (d *Desk) mayBegin(ctx context.Context) error {
+	open, err := d.OpenRuns(ctx)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	r := &open[0]
+	return fmt.Errorf("run %d has not ended: it is %s: wait, or stop it with %s", r.ID, r.Status, d.Command("runs stop "+strconv.FormatInt(r.ID, 10)))
+}
+
+// unbegun ends a run that came to nothing before it was trained.
+func (d *Desk) unbegun(ctx context.Context, id int64, why error) (train.Run, error) {
+	r, err := d.ChangeRun(ctx, id, func(r *train.Run) error {
+		if r.Status.Ended() {
+			return nil
+		}
+		r.Status, r.Error, r.Ended = train.Failed, why.Error(), d.Now()
+		if errors.Is(why, ErrNothingNew) || errors.Is(why, context.Canceled) {
+			r.Status = train.Cancelled
+		}
+		return nil
+	})
+	return r, errors.Join(why, err)
+}
+
+// fill exports the data of a run and keeps its samples.
+func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, id int64, progress func(export.Report)) (train.Run, error) {
+	place := w.Place(id)
+	if err := os.MkdirAll(string(place), 0o700); err != nil {
+		return train.Run{}, err
+	}
+	m.opts.Path = place.Data() + string(filepath.Separator)
+	m.opts.ShardSize = oneFile
+	report, err := m.export(ctx, d, progress)
+	if err != nil {
+		return train.Run{}, err
+	}
+	samples := m.samples(&report)
+	if m.plan.Samples == 0 {
+		return train.Run{}, fmt.Errorf("%w: no segment that may be trained passes [train] filter and the checks of the export", ErrNothingNew)
+	}
+	sum, err := work.SumOf(filepath.Join(place.Data(), filepath.FromSlash(lineage.ManifestName)))
+	if err != nil {
+		return train.Run{}, err
+	}
+	if sum == m.last.Manifest && !m.ask.Again {
+		_ = os.RemoveAll(string(place)) // it is there already, in the folder of that run
+		return train.Run{}, fmt.Errorf("%w since run %d: --again trains with the same data", ErrNothingNew, m.last.ID)
+	}
+	kept, err := d.keep(ctx, &m.opts, &report)
+	if err != nil {
+		return train.Run{}, err
+	}
+	return d.PutSamples(ctx, id, samples, func(r *train.Run) error {
+		if r.Status != train.Exporting {
+			return train.ErrMoved
+		}
+		r.Status, r.Export, r.Manifest, r.Tokens = train.Queued, kept.ID, sum, m.plan.Tokens
+		if r.Backend != train.ByCommand {
+			r.Status = train.Uploading
+		}
+		return nil
+	})
+}
+
+// oneFile is a size in bytes that no data of reviewed sessions has: trainers take one file
+// for each part.
+const oneFile = 1 << 40
+
+// startWorker begins the worker of a run that waits for one, and returns when it is at it.
+func (d *Desk) startWorker(ctx context.Context, w *work.Worker, id int64) (train.Run, error) {
+	if d.Start == nil {
+		return d.unbegun(context.WithoutCancel(ctx), id, errors.New("no worker can be started here"))
+	}
+	ended, err := d.Start(w.Place(id).Log(), "runs", "work", strconv.FormatInt(id, 10), "--db", d.Path)
+	if err != nil {
+		return d.unbegun(context.WithoutCancel(ctx), id, fmt.Errorf("its worker could not be started: %w", err))
+	}
+	return w.Begun(ctx, id, ended)
+}
+
+// ResumeRun has a run that ended without a result go on from its last checkpoint.
+func (d *Desk) ResumeRun(ctx context.Context, id int64) (r train.Run, err error) {
+	err = d.Keeper("winnow runs resume").Hold(ctx, work.BeginLease, func(ctx context.Context, _ string) error {
+		w := d.Trainer()
+		if err := w.Settle(ctx); err != nil {
+			return err
+		}
+		if err := d.mayBegin(ctx); err != nil {
+			return err
+		}
+		if r, err = w.Requeue(ctx, id); err != nil {
+			return err
+		}
+		r, err = d.startWorker(ctx, w, id)
+		return err
+	})
+	return r, err
+}
+
+// Promote says that the result of a run is the model to use.
+func (d *Desk) Promote(ctx context.Context, id int64, force bool) (train.Run, error) {
+	evals, err := d.Evals(ctx, id)
+	if err != nil {
+		return train.Run{}, err
+	}
+	return d.ChangeRun(ctx, id, func(r *train.Run) error {
+		if r.Status != train.Succeeded {
+			return fmt.Errorf("run %d is %s: only what succeeded is promoted", id, r.Status)
+		}
+		if gain := d.Number("train.min_gain"); gain > 0 {
+			if err := train.Promote(gain, "", evals); err != nil && !force {
+				return fmt.Errorf("%w: --force promotes it all the same", err)
+			} else if err != nil {
+				r.Note = strings.TrimPrefix(r.Note+"; promoted although "+err.Error(), "; ")
+			}
+		}
+		r.Promoted, r.PromotedBy = d.Now(), d.Text("reviewer")
+		return nil
+	})
+}

@@ -1,0 +1,241 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"winnow/core/export"
+	"winnow/core/filter"
+	"winnow/core/review"
+	"winnow/core/train"
+	"winnow/core/train/work"
+)
+
+// runsName is the folder beside the database with the files of runs.
+const runsName = "runs"
+
+// RunAsk is what somebody asks of a run.
+type RunAsk struct {
+	Data   string            // "full" or "new", "" as it is configured
+	Base   string            // "" as it is configured
+	Params map[string]string // for the trainer
+	Again  bool              // also with the data of the last run that succeeded
+	Cause  string            // train.Asked or train.Due
+}
+
+// RunPlan is what a run would be.
+type RunPlan struct {
+	Backend    train.Backend
+	Data       string // "full" or "new"
+	Base       string
+	Parent     int64 // the run that it would go on from, 0 none
+	Format     string
+	Samples    int   // that would be trained
+	New        int   // of these, in no run that succeeded
+	Validation int   // held back
+	Tokens     int64 // of what would be trained
+	LeftOut    int   // by checks and options of the export
+	Command    []string
+	Host       string
+}
+
+// Trainer looks after runs of the database.
+func (d *Desk) Trainer() *work.Worker {
+	return &work.Worker{
+		Store: d.Store, Keeper: d.Keeper("winnow runs work"), Folder: filepath.Join(filepath.Dir(d.Path), runsName), Now: d.Now, After: time.After,
+		Commands: work.Commands{Train: d.Commands.Train, Resume: d.Commands.Resume, Evaluate: d.Commands.Evaluate, Dir: filepath.Dir(d.File), Env: os.Environ()},
+	}
+}
+
+// Limits are when a run is due, as it is configured.
+func (d *Desk) Limits() train.Limits {
+	return train.Limits{When: int(d.Number("train.when")), MinTotal: int(d.Number("train.min_total")), MaxFailures: int(d.Number("train.max_failures")), Cooldown: d.Time("train.cooldown")}
+}
+
+// data is what a run is made of, while it is planned or exported.
+type data struct {
+	ask           RunAsk
+	plan          RunPlan
+	opts          export.Options
+	last          train.Run       // that succeeded, without an ID if none did
+	held, trained map[string]bool // details of contents
+
+	export.Source
+	mu   sync.Mutex
+	seen map[string]train.Sample // of the approved segments that the export looks at, by id
+}
+
+// gather finds out what a run that is asked for is made of.
+func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
+	m := &data{ask: ask, seen: map[string]train.Sample{}}
+	m.plan = RunPlan{
+		Backend: train.Backend(d.Text("train.backend")), Data: ask.Data, Base: ask.Base, Format: d.Text("train.format"), Command: d.Commands.Train,
+	}
+	if m.plan.Data == "" {
+		m.plan.Data = d.Text("train.data")
+	}
+	if m.plan.Base == "" {
+		m.plan.Base = d.Text("train.base")
+	}
+	if m.plan.Backend == train.ByCommand && len(m.plan.Command) == 0 {
+		return nil, errors.New("no trainer is configured: set command under [train], as docs/training-runs.md shows")
+	}
+	n, err := filter.Parse(d.Text("train.filter"), filter.Options{Now: d.Now()})
+	if err != nil {
+		return nil, fmt.Errorf("train.filter: %w", err)
+	}
+	splits, err := export.ParseSplits(d.Text("train.split"))
+	if err != nil {
+		return nil, fmt.Errorf("train.split: %w", err)
+	}
+	m.opts = export.Options{Selection: export.Selection{Filter: n}, As: m.plan.Format, MaxTokens: int(d.Number("train.max_tokens")), Splits: splits, Place: true, Held: m.heldBack}
+	if d.Truth("train.redact") {
+		m.opts.Redact = &export.Redaction{}
+	}
+	d.here(&m.opts)
+	if m.held, err = details(ctx, d.HeldBack); err != nil {
+		return nil, err
+	}
+	if m.trained, err = details(ctx, d.Trained); err != nil {
+		return nil, err
+	}
+	if m.last, err = d.lastRun(ctx); err != nil {
+		return nil, err
+	}
+	if m.plan.Data == "new" {
+		if m.last.ID == 0 {
+			return nil, errors.New("no run has succeeded yet: there is no model to go on from with what is new")
+		}
+		m.plan.Parent = m.last.ID
+	}
+	return m, nil
+}
+
+// detailsAtOnce is how many contents are asked for at a time.
+const detailsAtOnce = 5000
+
+// details reads a set of contents.
+func details(ctx context.Context, page func(ctx context.Context, after string, limit int) ([]string, error)) (map[string]bool, error) {
+	all := map[string]bool{}
+	for after := ""; ; {
+		list, err := page(ctx, after, detailsAtOnce)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range list {
+			all[one], after = true, one
+		}
+		if len(list) < detailsAtOnce {
+			return all, nil
+		}
+	}
+}
+
+// runsAtOnce is how many runs are asked for at a time.
+const runsAtOnce = 100
+
+// lastRun returns the last run that succeeded, one without an ID if none did.
+func (d *Desk) lastRun(ctx context.Context) (train.Run, error) {
+	for before := int64(0); ; {
+		list, err := d.Runs(ctx, before, runsAtOnce)
+		if err != nil {
+			return train.Run{}, err
+		}
+		for i := range list {
+			if before = list[i].ID; list[i].Status == train.Succeeded {
+				return list[i], nil
+			}
+		}
+		if len(list) < runsAtOnce {
+			return train.Run{}, nil
+		}
+	}
+}
+
+// heldBack reports whether a segment was held back by any run.
+func (m *data) heldBack(seg *review.Segment) bool { return m.held[train.DetailOf(seg.Digest)] }
+
+// Segments implements export.Source: without what must not be trained, and with a note of
+// what the export looks at.
+func (m *data) Segments(ctx context.Context, q review.Query) (review.Page, error) {
+	page, err := m.Source.Segments(ctx, q)
+	if err != nil {
+		return page, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	page.Segments = slices.DeleteFunc(page.Segments, func(seg review.Segment) bool {
+		held := m.heldBack(&seg)
+		// With one part there is no other that it could go to.
+		return held && len(m.opts.Splits) < 2 || !held && m.plan.Data == "new" && m.trained[train.DetailOf(seg.Digest)]
+	})
+	for i := range page.Segments {
+		if seg := &page.Segments[i]; seg.Verdict == review.Approved && !seg.Stale {
+			m.seen[seg.ID] = train.SampleOf(seg.Digest, seg.ID, train.Train, seg.Model)
+		}
+	}
+	return page, nil
+}
+
+// samples are what an export wrote, and what the plan says of it.
+func (m *data) samples(r *export.Report) []train.Sample {
+	found := map[string]train.Sample{}
+	m.plan.Tokens, m.plan.LeftOut = 0, len(r.LeftOut)
+	for _, p := range r.Placed {
+		split := work.SplitOf(m.opts.Splits, p.Split)
+		if split == train.Train {
+			m.plan.Tokens += int64(p.Tokens)
+		}
+		one, known := m.seen[p.Segment]
+		if !known {
+			continue // a rejected one, of a format that says so
+		}
+		if before, twice := found[one.Detail]; !twice || before.Split == train.Train {
+			one.Split = split
+			found[one.Detail] = one
+		}
+	}
+	m.plan.Samples, m.plan.New, m.plan.Validation = 0, 0, 0
+	for detail := range found {
+		switch {
+		case found[detail].Split == train.Validation:
+			m.plan.Validation++
+		case m.trained[detail]:
+			m.plan.Samples++
+		default:
+			m.plan.Samples, m.plan.New = m.plan.Samples+1, m.plan.New+1
+		}
+	}
+	return slices.SortedFunc(maps.Values(found), func(a, b train.Sample) int { return strings.Compare(a.Detail, b.Detail) })
+}
+
+// export exports what a run is made of.
+func (m *data) export(ctx context.Context, d *Desk, progress func(export.Report)) (export.Report, error) {
+	one, err := d.Snapshot(ctx)
+	if err != nil {
+		return export.Report{}, err
+	}
+	defer one.Close()
+	m.Source = one
+	return export.Run(ctx, m, m.opts, progress)
+}
+
+// PlanRun says what a run would be, and writes nothing.
+func (d *Desk) PlanRun(ctx context.Context, ask RunAsk, progress func(export.Report)) (RunPlan, error) {
+	m, err := d.gather(ctx, ask)
+	if err != nil {
+		return RunPlan{}, err
+	}
+	m.opts.Check = true
+	r, err := m.export(ctx, d, progress)
+	m.samples(&r)
+	return m.plan, err
+}
