@@ -15,8 +15,8 @@ import (
 	"winnow/core/train/work"
 )
 
-// ErrNothingNew is why a run with the data of the last one does not begin.
-var ErrNothingNew = errors.New("nothing new")
+// nothingNew is why a run does not begin that nothing is wrong with.
+type nothingNew struct{ error }
 
 // BeginTraining begins a run: its row, then its data, then its samples and the sum of its
 // manifest at once, then what trains. However this program ends, no run counts twice and
@@ -79,7 +79,7 @@ func (d *Desk) unbegun(ctx context.Context, id int64, why error) (train.Run, err
 			return nil
 		}
 		r.Status, r.Error, r.Ended = train.Failed, why.Error(), d.Now()
-		if errors.Is(why, ErrNothingNew) || errors.Is(why, context.Canceled) {
+		if errors.As(why, new(nothingNew)) || errors.Is(why, context.Canceled) {
 			r.Status = train.Cancelled
 		}
 		return nil
@@ -101,15 +101,15 @@ func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, id int64, prog
 	}
 	samples := m.samples(&report)
 	if m.plan.Samples == 0 {
-		return train.Run{}, fmt.Errorf("%w: no segment that may be trained passes [train] filter and the checks of the export", ErrNothingNew)
+		return train.Run{}, nothingNew{errors.New("nothing to train on: no segment that may be trained passes [train] filter and the checks of the export")}
 	}
 	sum, err := work.SumOf(filepath.Join(place.Data(), filepath.FromSlash(lineage.ManifestName)))
 	if err != nil {
 		return train.Run{}, err
 	}
-	if sum == m.last.Manifest && !m.ask.Again {
+	if err := train.NothingNew(m.last, sum); err != nil && !m.ask.Again {
 		_ = os.RemoveAll(string(place)) // it is there already, in the folder of that run
-		return train.Run{}, fmt.Errorf("%w since run %d: --again trains with the same data", ErrNothingNew, m.last.ID)
+		return train.Run{}, nothingNew{err}
 	}
 	kept, err := d.keep(ctx, &m.opts, &report)
 	if err != nil {
@@ -172,12 +172,10 @@ func (d *Desk) Promote(ctx context.Context, id int64, force bool) (train.Run, er
 		if r.Status != train.Succeeded {
 			return fmt.Errorf("run %d is %s: only what succeeded is promoted", id, r.Status)
 		}
-		if gain := d.Number("train.min_gain"); gain > 0 {
-			if err := train.Promote(gain, "", evals); err != nil && !force {
-				return fmt.Errorf("%w: --force promotes it all the same", err)
-			} else if err != nil {
-				r.Note = strings.TrimPrefix(r.Note+"; promoted although "+err.Error(), "; ")
-			}
+		if err := train.Promotable(evals, d.Number("train.min_gain")); err != nil && !force {
+			return fmt.Errorf("%w: --force promotes it all the same", err)
+		} else if err != nil {
+			r.Note = strings.TrimPrefix(r.Note+"; promoted although "+err.Error(), "; ")
 		}
 		r.Promoted, r.PromotedBy = d.Now(), d.Text("reviewer")
 		return nil

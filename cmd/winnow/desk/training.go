@@ -88,6 +88,9 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 	if m.plan.Backend == train.ByCommand && len(m.plan.Command) == 0 {
 		return nil, errors.New("no trainer is configured: set command under [train], as docs/training-runs.md shows")
 	}
+	if err := d.checkCommands(); err != nil {
+		return nil, err
+	}
 	n, err := filter.Parse(d.Text("train.filter"), filter.Options{Now: d.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("train.filter: %w", err)
@@ -117,6 +120,29 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 		m.plan.Parent = m.last.ID
 	}
 	return m, nil
+}
+
+// checkCommands refuses commands with words in braces that mean nothing, before anything is
+// exported.
+func (d *Desk) checkCommands() error {
+	values := map[string]string{}
+	for _, name := range train.Placeholders {
+		values[name] = name
+	}
+	for _, c := range []struct {
+		name string
+		argv []string
+	}{{"command", d.Commands.Train}, {"resume", d.Commands.Resume}, {"evaluate", d.Commands.Evaluate}} {
+		if c.name == "evaluate" {
+			values["model"] = "model"
+		} else {
+			delete(values, "model")
+		}
+		if _, err := train.Expand(c.argv, values); err != nil {
+			return fmt.Errorf("[train] %s: %w", c.name, err)
+		}
+	}
+	return nil
 }
 
 // detailsAtOnce is how many contents are asked for at a time.

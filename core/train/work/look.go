@@ -85,7 +85,7 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 		return r, err
 	}
 	ask := alive(&r)
-	for patience := w.Now().Add(2 * Grace); ; {
+	for patience := w.Now().Add(w.Keeper.Length() + 2*Grace); ; {
 		held, err := w.held(ctx)
 		if err != nil {
 			return r, err

@@ -42,8 +42,10 @@ func (j *job) prepare(ctx context.Context) (err error) {
 		j.values["checkpoint"] = lastCheckpoint(j.place.Out())
 	}
 	gone := []string{j.place.result()}
-	if j.values["checkpoint"] == "" {
+	if j.values["checkpoint"] == "" || len(j.Resume) == 0 {
 		gone = append(gone, j.place.metrics()) // it begins anew
+	} else if err := j.goOn(ctx); err != nil {
+		return err
 	}
 	for _, path := range gone {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -56,6 +58,15 @@ func (j *job) prepare(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// goOn has steps that nobody numbers count on from those there are.
+func (j *job) goOn(ctx context.Context) error {
+	list, err := j.Store.Points(ctx, j.run.ID)
+	for _, p := range list {
+		j.points.fromLog = max(j.points.fromLog, p.Step)
+	}
+	return err
 }
 
 // findFiles checks that the data is what the run was begun with, and finds its files.

@@ -275,6 +275,9 @@ func TestStopLeavesNoChildAndResumeGoesOn(t *testing.T) {
 	if got.Status != train.Succeeded || filepath.Base(got.Command[len(got.Command)-1]) != "checkpoint-1" || !got.Started.Equal(w.run(r.ID).Started) {
 		t.Errorf("%+v\n%s", got, w.log(r.ID))
 	}
+	if steps := w.losses(r.ID); !slices.Equal(steps, []int{1, 2, 3}) {
+		t.Errorf("losses at %v", steps)
+	}
 	if log := w.log(r.ID); strings.Count(log, "'epoch': 1.0") != 1 || strings.Count(log, "'epoch': 3.0") != 1 {
 		t.Errorf("%s", log)
 	}
