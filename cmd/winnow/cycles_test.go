@@ -15,6 +15,7 @@ import (
 
 	"winnow/cmd/winnow/print"
 	"winnow/core/llm/llmtest"
+	training "winnow/core/train/work"
 	"winnow/core/review"
 	"winnow/tui/work"
 )
@@ -26,6 +27,9 @@ const leaseVariable = "WINNOW_TEST_LEASE"
 func hasty() {
 	env := processEnvironment("")
 	env.lease, _ = time.ParseDuration(os.Getenv(leaseVariable))
+	env.start = func(log string, args ...string) (<-chan error, error) { // as who it is called
+		return training.Spawn(log, append([]string{os.Args[0]}, args...)...)
+	}
 	process(env)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/tell"
+	"winnow/core/train"
 )
 
 // hidden holds what a terminal may obey or does not show: ESC and BEL, DEL, C1,
@@ -77,7 +78,7 @@ func TestJSONHidesNothing(t *testing.T) {
 			said++
 		}
 		ran[args[0]] = true
-		if (args[0] == "compress" || args[0] == "memories") && !strings.HasPrefix(args[1], "-") {
+		if (args[0] == "compress" || args[0] == "memories" || args[0] == "runs") && !strings.HasPrefix(args[1], "-") {
 			ran[args[1]] = true
 		}
 		return out
@@ -151,13 +152,22 @@ func TestJSONHidesNothing(t *testing.T) {
 	}
 	is("run", "--json")
 	is("jobs", "--json")
+	b.hasRun(train.Run{Backend: train.ByOpenAI, Status: train.Running, Base: "m" + name, Error: hidden, Host: name, Params: map[string]string{"a": hidden}, Command: []string{hidden}})
+	is("runs", "stop", "1", "--json")
+	is("runs", "note", "1", "seen "+hidden, "--json")
+	b.hasRun(train.Run{Backend: train.ByCommand, Status: train.Succeeded, Model: name})
+	is("runs", "promote", "2", "--json")
+	is("runs", "show", "1", "--json")
+	is("runs", "--json")
+	b.vars["WINNOW_TRAIN_BACKEND"] = "openai" // which needs no command
+	is("train", "--check", "--base", name, "--json")
 	is("rescue", export+".db", "--json")
 	if said < 20 {
 		t.Errorf("%d outputs only hold what is to be escaped", said)
 	}
 	var all func(*cobra.Command)
 	all = func(c *cobra.Command) {
-		if c.Flags().Lookup("json") != nil && !ran[c.Name()] && !slices.Contains([]string{"review", "restore", "serve"}, c.Name()) { // they need a screen, a stale segment, and a client
+		if c.Flags().Lookup("json") != nil && !ran[c.Name()] && !slices.Contains([]string{"review", "restore", "serve", "resume"}, c.Name()) { // they need a screen, a stale segment, a client, and a trainer
 			t.Errorf("winnow %s --json was not tried", c.Name())
 		}
 		for _, c := range c.Commands() {

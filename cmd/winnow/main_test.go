@@ -15,11 +15,13 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"winnow/core/train/traintest"
 )
 
 // TestMain makes the program available to scripts under its name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"winnow": main, "hasty": hasty})
+	testscript.Main(m, map[string]func(){"winnow": main, "hasty": hasty, "trainer": traintest.Trainer})
 }
 
 // TestScripts runs the command scripts, each in a folder of its own with
