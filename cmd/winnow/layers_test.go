@@ -75,6 +75,7 @@ var layers = []layer{
 	{"cmd/winnow/serve", []string{"winnow/store", "winnow/themes", "winnow/core/runs", "winnow/cmd/winnow/desk", "winnow/cmd/winnow/config"}},
 	{"cmd/winnow/show", []string{"winnow/cmd/winnow/config", "winnow/cmd/winnow/desk", "winnow/core/hub", "github.com/spf13/"}},
 	{"cmd/winnow/tell", []string{"winnow/cmd/winnow/config", "winnow/cmd/winnow/desk", "github.com/spf13/"}},
+	{"cmd/winnow/training", []string{"winnow/store", "winnow/themes", "winnow/core/runs", "winnow/core/hub"}},
 	{"themes", []string{"winnow/core/", "winnow/store", "winnow/tui", "winnow/cmd/", "database/sql"}},
 	{"testdata", []string{"winnow/tui", "winnow/themes"}},
 }
