@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"winnow/core/export/lineage"
+	"winnow/core/llm/llmtest"
 	"winnow/core/train"
 	"winnow/core/train/work"
 	"winnow/store"
@@ -287,5 +288,46 @@ func TestWhatWasHeldBackNeverTrains(t *testing.T) {
 		if len(now) == 0 {
 			t.Errorf("%q trains nothing", split)
 		}
+	}
+}
+
+// A server trains what nobody may be sent to before it is allowed; each cycle looks after
+// the run, and a run that is stopped is stopped there.
+func TestAServerTrains(t *testing.T) {
+	s := newSchool(t, time.Minute)
+	server := llmtest.Start(t)
+	server.Tuning().Job(llmtest.Stage{Status: "queued"}, llmtest.Stage{Status: "running"}, llmtest.Stage{Status: "succeeded", Model: "ft:small:1"})
+	for name, value := range map[string]string{"BACKEND": "openai", "BASE_URL": server.URL, "BASE": "small", "SPLIT": "train=1", "API_KEY_ENV": "KEY"} {
+		s.vars["WINNOW_TRAIN_"+name] = value
+	}
+	s.vars["KEY"] = "sk-secret"
+	host := strings.TrimSuffix(strings.TrimPrefix(server.URL, "http://"), "/v1")
+	if out := s.ok("train", "--check", "--json"); !strings.Contains(out, `"format":"openai","samples":12`) || !strings.Contains(out, `"host":"`+host+`"`) {
+		t.Error(out)
+	}
+	if code := s.run("train"); code != exitFailed || !strings.Contains(s.stderr.String(), "nothing may be sent to "+host+" yet: winnow train --allow "+host+" allows it") || len(s.runs()) > 0 || len(server.Tuning().Calls()) > 0 {
+		t.Errorf("%d, %s", code, s.stderr.String())
+	}
+	s.ok("train", "--allow", host)
+	for range 10 {
+		if s.runs()[0].Status.Ended() {
+			break
+		}
+		s.ok("run", "--steps", "train")
+	}
+	r := s.runs()[0]
+	if r.Status != train.Succeeded || r.Model != "ft:small:1" || len(server.Tuning().Files()) != 1 || len(server.Tuning().Jobs()) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if code := s.run("train"); code != exitFailed || !strings.Contains(s.stderr.String(), "nothing new since run 1") {
+		t.Errorf("%d, %s", code, s.stderr.String())
+	}
+	server.Tuning().Job(llmtest.Stage{Status: "running"})
+	s.ok("train", "--again")
+	if out := s.ok("runs", "stop", "3"); !strings.Contains(out, "run 3: cancelled") {
+		t.Errorf("%s: %+v", out, server.Tuning().Jobs())
+	}
+	if log := s.ok("runs", "log", "1"); strings.Contains(log, "sk-secret") || !strings.Contains(log, host) {
+		t.Error(log)
 	}
 }

@@ -20,7 +20,7 @@ func (d *Database) train(ctx context.Context, _ *cycle.Order) (s cycle.Step, err
 		return s, nil
 	}
 	if open, err := d.OpenRuns(ctx); err != nil || len(open) > 0 {
-		return s, err
+		return d.lookAfter(ctx, open, err)
 	}
 	counts, err := d.ToTrain(ctx)
 	if err != nil {
@@ -44,4 +44,22 @@ func (d *Database) train(ctx context.Context, _ *cycle.Order) (s cycle.Step, err
 	}
 	s.Done, s.Note = 1, fmt.Sprintf("run %d: %s, %d of them new", r.ID, draw.Plural(r.Samples, "sample"), r.New)
 	return s, nil
+}
+
+// lookAfter has runs go on that a server trains. Those that a command trains do so by
+// themselves.
+func (d *Database) lookAfter(ctx context.Context, open []train.Run, err error) (s cycle.Step, _ error) {
+	for i := range open {
+		if r := open[i]; err == nil && r.Backend == train.ByOpenAI {
+			s.Todo++
+			if r, err = d.StepRun(ctx, r.ID); err != nil {
+				return s, cycle.Wait(err)
+			}
+			if r.Status != open[i].Status {
+				s.Done++
+				s.Note = fmt.Sprintf("run %d: %s", r.ID, r.Status)
+			}
+		}
+	}
+	return s, err
 }

@@ -12,6 +12,7 @@ import (
 	"winnow/core/export"
 	"winnow/core/export/lineage"
 	"winnow/core/train"
+	"winnow/core/train/remote"
 	"winnow/core/train/work"
 )
 
@@ -44,10 +45,10 @@ func (d *Desk) beginTraining(ctx context.Context, ask RunAsk, progress func(expo
 	}
 	r = train.Run{
 		Curator: d.Text("reviewer"), Cause: ask.Cause, Backend: m.plan.Backend, Status: train.Exporting, Base: m.plan.Base, Parent: m.plan.Parent,
-		Params: ask.Params, Command: m.plan.Command, Exit: -1,
+		Params: ask.Params, Command: m.plan.Command, Host: m.plan.Host, Exit: -1,
 	}
-	if r.Backend != train.ByCommand {
-		r.Command = nil
+	if err := d.mustAllow(ctx, r.Host); err != nil {
+		return r, fmt.Errorf("%w: %s allows it", err, d.Command("train --allow "+r.Host))
 	}
 	if err := d.Store.BeginRun(ctx, &r); err != nil {
 		return r, err
@@ -57,7 +58,7 @@ func (d *Desk) beginTraining(ctx context.Context, ask RunAsk, progress func(expo
 		return d.unbegun(context.WithoutCancel(ctx), r.ID, err)
 	}
 	if next.Backend != train.ByCommand {
-		return next, nil
+		return d.StepRun(ctx, next.ID)
 	}
 	return d.startWorker(ctx, w, next.ID)
 }
@@ -102,6 +103,11 @@ func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, id int64, prog
 	samples := m.samples(&report)
 	if m.plan.Samples == 0 {
 		return train.Run{}, nothingNew{errors.New("nothing to train on: no segment that may be trained passes [train] filter and the checks of the export")}
+	}
+	if m.plan.Backend == train.ByOpenAI {
+		if err := remote.Enough(m.plan.Samples); err != nil {
+			return train.Run{}, nothingNew{err}
+		}
 	}
 	sum, err := work.SumOf(filepath.Join(place.Data(), filepath.FromSlash(lineage.ManifestName)))
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"winnow/cmd/winnow/models"
 	"winnow/core/export"
 	"winnow/core/filter"
 	"winnow/core/review"
@@ -85,10 +86,7 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 	if m.plan.Base == "" {
 		m.plan.Base = d.Text("train.base")
 	}
-	if m.plan.Backend == train.ByCommand && len(m.plan.Command) == 0 {
-		return nil, errors.New("no trainer is configured: set command under [train], as docs/training-runs.md shows")
-	}
-	if err := d.checkCommands(); err != nil {
+	if err := d.trainerOf(&m.plan); err != nil {
 		return nil, err
 	}
 	n, err := filter.Parse(d.Text("train.filter"), filter.Options{Now: d.Now()})
@@ -120,6 +118,31 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 		m.plan.Parent = m.last.ID
 	}
 	return m, nil
+}
+
+// trainerOf finds out who would train, before anything is exported.
+func (d *Desk) trainerOf(p *RunPlan) error {
+	if p.Backend == train.ByCommand {
+		if len(p.Command) == 0 {
+			return errors.New("no trainer is configured: set command under [train], as docs/training-runs.md shows")
+		}
+		return d.checkCommands()
+	}
+	const format = "openai"
+	switch {
+	case d.From("train.format") == "default":
+		p.Format = format
+	case p.Format != format:
+		return fmt.Errorf(`the fine-tuning protocol takes the format %s: set format = "%s" under [train]`, format, format)
+	case p.Data == "new":
+		return errors.New(`a server trains from a base model: set data = "full" under [train]`)
+	}
+	p.Command = nil
+	server, err := models.NewTuner(d.Config, p.Base, d.Now)
+	if err == nil {
+		p.Host = server.Host()
+	}
+	return err
 }
 
 // checkCommands refuses commands with words in braces that mean nothing, before anything is

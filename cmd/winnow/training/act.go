@@ -48,10 +48,7 @@ func (p *Program) onRun(use, short string, do func(ctx context.Context, d *desk.
 // stop is "runs stop".
 func (p *Program) stop() *cobra.Command {
 	return p.onRun("stop ID", "Stop a run: its processes end, what was saved stays", func(ctx context.Context, d *desk.Desk, id int64, _ []string) (train.Run, error) {
-		if err := d.Trainer().Settle(ctx); err != nil {
-			return train.Run{}, err
-		}
-		return d.Trainer().Stop(ctx, id)
+		return d.StopRun(ctx, id)
 	})
 }
 

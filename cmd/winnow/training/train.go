@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,6 +38,7 @@ type asking struct {
 	*Program
 	desk.RunAsk
 	params      []string
+	allow       []string // hosts
 	check, wait bool
 }
 
@@ -63,6 +65,7 @@ func (p *Program) Train() *cobra.Command {
 	f.StringVar(&a.Base, "base", "", "begin with the model `M`")
 	f.StringArrayVar(&a.params, "param", nil, "tell the trainer `K=V` as $WINNOW_PARAM_K; may be repeated")
 	f.BoolVar(&a.Again, "again", false, "also with the data of the last run")
+	f.StringArrayVar(&a.allow, "allow", nil, "allow that sessions of this database are sent to `HOST`, which trains; may be repeated")
 	f.BoolVar(&a.wait, "wait", false, "wait until the run has ended")
 	return cmd
 }
@@ -102,6 +105,7 @@ type planRow struct {
 	Validation int           `json:"validation"`
 	Tokens     int64         `json:"tokens"`
 	LeftOut    int           `json:"left_out"`
+	Host       string        `json:"host,omitzero"`
 	Due        bool          `json:"due"`
 	Text       string        `json:"text"`
 }
@@ -120,7 +124,7 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 	}
 	v := d.Limits().Verdict(counts, d.Now())
 	if *a.JSON {
-		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, v.Due, v.Text})
+		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Host, v.Due, v.Text})
 	}
 	a.Out.Printf("%s, %d of them new, %s; %d held back for validation\n", draw.Plural(plan.Samples, "sample"), plan.New, draw.Plural(int(plan.Tokens), "token"), plan.Validation)
 	if plan.LeftOut > 0 {
@@ -132,7 +136,7 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 	case plan.Base != "":
 		a.Out.Printf("from %s\n", plan.Base)
 	}
-	a.Out.Printf("by: %s\n", strings.Join(plan.Command, " "))
+	a.Out.Printf("by: %s\n", cmp.Or(plan.Host, strings.Join(plan.Command, " ")))
 	a.Out.Printf("%s\n", v.Text)
 	return nil
 }
@@ -146,11 +150,19 @@ func showing(show func(string)) func(export.Report) {
 
 // begin begins a run, and waits for it if that was asked for.
 func (a *asking) begin(ctx context.Context, d *desk.Desk) error {
+	for _, host := range a.allow {
+		if err := d.Allow(ctx, host); err != nil {
+			return err
+		}
+	}
 	line := a.Line()
 	r, err := d.BeginTraining(ctx, a.RunAsk, showing(line.Show))
 	line.Done()
 	if ctx.Err() != nil {
 		return a.Fail(interrupted, errors.New("train: stopped: nothing was begun"))
+	}
+	if err != nil && r.ID != 0 && !r.Status.Ended() {
+		return fmt.Errorf("%w: run %d waits: %s goes on with it", err, r.ID, a.Command("run --steps train"))
 	}
 	if err != nil {
 		return err
@@ -179,7 +191,7 @@ func (a *asking) await(ctx context.Context, d *desk.Desk, r train.Run) error {
 		points, err := d.Points(ctx, r.ID)
 		if err == nil {
 			line.Show(fmt.Sprintf("run %d: %s%s", r.ID, r.Status, lastLoss(points)))
-			err = d.Trainer().Settle(ctx)
+			r, err = d.WatchRun(ctx, r)
 		}
 		if err == nil && paused(ctx, watches) {
 			r, err = d.FindRun(ctx, r.ID)

@@ -48,7 +48,8 @@ func (w *Worker) Settle(ctx context.Context) error {
 	for i := range open {
 		r := &open[i]
 		beginning := (r.Status == train.Exporting || r.Status == train.Queued) && held[BeginLease]
-		if r.Backend != train.ByCommand || held[LeaseName(r.ID)] || beginning || alive(r) {
+		remote := r.Backend != train.ByCommand && r.Status != train.Exporting
+		if remote || held[LeaseName(r.ID)] || beginning || alive(r) {
 			continue
 		}
 		if _, err := w.Store.ChangeRun(ctx, r.ID, func(now *train.Run) error {

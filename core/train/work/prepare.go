@@ -70,35 +70,40 @@ func (j *job) goOn(ctx context.Context) error {
 }
 
 // findFiles checks that the data is what the run was begun with, and finds its files.
-func (j *job) findFiles() error {
-	path := filepath.Join(j.place.Data(), filepath.FromSlash(lineage.ManifestName))
-	sum, err := SumOf(path)
+func (j *job) findFiles() (err error) {
+	j.files, err = Files(j.place, j.run.Manifest)
+	return err
+}
+
+// Files returns the files of a run by their splits, if its data is that of a manifest.
+func Files(p Place, sum string) (map[train.Split][]string, error) {
+	path := filepath.Join(p.Data(), filepath.FromSlash(lineage.ManifestName))
+	now, err := SumOf(path)
 	if err != nil {
-		return fmt.Errorf("the data of the run is gone: %w", err)
+		return nil, fmt.Errorf("the data of the run is gone: %w", err)
 	}
-	if sum != j.run.Manifest {
-		return fmt.Errorf("%s is not what the run was begun with: it was changed since", path)
+	if now != sum {
+		return nil, fmt.Errorf("%s is not what the run was begun with: it was changed since", path)
 	}
 	data, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer data.Close()
 	m, err := lineage.ReadHead(data)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	j.files = map[train.Split][]string{}
+	files := map[train.Split][]string{}
 	for _, f := range m.Files {
-		split := SplitOf(m.Options.Splits, f.Split)
-		if f.Rows > 0 {
-			j.files[split] = append(j.files[split], filepath.Join(j.place.Data(), filepath.FromSlash(f.Path)))
+		if split := SplitOf(m.Options.Splits, f.Split); f.Rows > 0 {
+			files[split] = append(files[split], filepath.Join(p.Data(), filepath.FromSlash(f.Path)))
 		}
 	}
-	if len(j.files[train.Train]) == 0 {
-		return errors.New("the data of the run has nothing to train on")
+	if len(files[train.Train]) == 0 {
+		return nil, errors.New("the data of the run has nothing to train on")
 	}
-	return nil
+	return files, nil
 }
 
 // SumOf is the sum of a manifest, which names the data that it is of.

@@ -1,0 +1,88 @@
+package desk
+
+import (
+	"context"
+	"os"
+
+	"winnow/cmd/winnow/models"
+	"winnow/core/train"
+	"winnow/core/train/remote"
+	"winnow/core/train/work"
+)
+
+// driving does something with what takes the steps of a run that a server trains.
+func (d *Desk) driving(ctx context.Context, r *train.Run, do func(*remote.Driver) (train.Run, error)) (train.Run, error) {
+	server, err := models.NewTuner(d.Config, r.Base, d.Now)
+	if err != nil {
+		return *r, err
+	}
+	if err := d.mustAllow(ctx, server.Host()); err != nil {
+		return *r, err
+	}
+	place := d.Trainer().Place(r.ID)
+	files, err := work.Files(place, r.Manifest)
+	if err != nil {
+		return *r, err
+	}
+	driver := &remote.Driver{Store: d.Store, Server: server, Train: files[train.Train][0], Now: d.Now}
+	if list := files[train.Validation]; len(list) > 0 {
+		driver.Validation = list[0]
+	}
+	log, err := os.OpenFile(place.Log(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return *r, err
+	}
+	defer log.Close()
+	driver.Log = log
+	return do(driver)
+}
+
+// StepRun has a run that a server trains go on, until there is something to wait for.
+func (d *Desk) StepRun(ctx context.Context, id int64) (r train.Run, err error) {
+	if r, err = d.FindRun(ctx, id); err != nil {
+		return r, err
+	}
+	err = d.Keeper("winnow train").Hold(ctx, work.LeaseName(id), func(ctx context.Context, _ string) error {
+		r, err = d.driving(ctx, &r, func(driver *remote.Driver) (train.Run, error) {
+			for looked := false; ; {
+				next, err := driver.Step(ctx, r)
+				if err != nil || next.Status.Ended() || next.Status == train.Evaluating || looked {
+					return next, err
+				}
+				r, looked = next, next.Remote.Job != ""
+			}
+		})
+		return err
+	})
+	return r, err
+}
+
+// WatchRun has a run go on that waits for it, and returns it as it is then: one that a
+// server trains when it has ended, any other one at once.
+func (d *Desk) WatchRun(ctx context.Context, r train.Run) (train.Run, error) {
+	w := d.Trainer()
+	if r.Backend != train.ByOpenAI {
+		return r, w.Settle(ctx)
+	}
+	err := d.Keeper("winnow train").Hold(ctx, work.LeaseName(r.ID), func(ctx context.Context, _ string) (err error) {
+		r, err = d.driving(ctx, &r, func(driver *remote.Driver) (train.Run, error) { return driver.Watch(ctx, r, w.After) })
+		return err
+	})
+	return r, err
+}
+
+// StopRun ends a run, and what is at work on it, here or on a server.
+func (d *Desk) StopRun(ctx context.Context, id int64) (train.Run, error) {
+	w := d.Trainer()
+	if err := w.Settle(ctx); err != nil {
+		return train.Run{}, err
+	}
+	r, err := d.FindRun(ctx, id)
+	if err != nil || r.Backend != train.ByOpenAI || r.Manifest == "" || r.Status.Ended() {
+		if err == nil {
+			r, err = w.Stop(ctx, id)
+		}
+		return r, err
+	}
+	return d.driving(ctx, &r, func(driver *remote.Driver) (train.Run, error) { return driver.Cancel(ctx, r) })
+}
