@@ -324,7 +324,7 @@ func TestAServerTrains(t *testing.T) {
 	}
 	server.Tuning().Job(llmtest.Stage{Status: "running"})
 	s.ok("train", "--again")
-	if out := s.ok("runs", "stop", "3"); !strings.Contains(out, "run 3: cancelled") {
+	if out := s.ok("runs", "stop", "2"); !strings.Contains(out, "run 2: cancelled") {
 		t.Errorf("%s: %+v", out, server.Tuning().Jobs())
 	}
 	if log := s.ok("runs", "log", "1"); strings.Contains(log, "sk-secret") || !strings.Contains(log, host) {

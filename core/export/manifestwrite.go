@@ -41,8 +41,7 @@ func (m *manifestWriter) add(at *shard, row int, r *record) error {
 	if at.number == len(m.shards) {
 		m.shards = append(m.shards, at)
 	}
-	sum := sha256.Sum256(r.lines)
-	s := lineage.Sample{Row: row, Rows: r.rows, Record: hex.EncodeToString(sum[:8]), Origin: m.public(&r.origin)}
+	s := lineage.Sample{Row: row, Rows: r.rows, Record: recordOf(r.lines), Origin: m.public(&r.origin)}
 	line, err := json.Marshal(&s, lineage.JSON)
 	if err != nil {
 		return err
@@ -50,6 +49,12 @@ func (m *manifestWriter) add(at *shard, row int, r *record) error {
 	m.out.WriteString(strconv.Itoa(at.number))
 	m.out.Write(line[len(emptyFile):])
 	return m.out.WriteByte('\n')
+}
+
+// recordOf is the beginning of the sum of the records of a sample.
+func recordOf(lines []byte) string {
+	sum := sha256.Sum256(lines)
+	return hex.EncodeToString(sum[:8])
 }
 
 // public returns an origin, and those within it, with paths as they may be published.

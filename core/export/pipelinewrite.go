@@ -81,7 +81,7 @@ func (w *exporter) take(c *made) error {
 		w.leaveOut(c.of, c.findings...)
 	case w.whole:
 		lines := c.lines
-		if w.out == nil && w.emitter.finish == nil {
+		if w.out == nil && w.emitter.finish == nil && !w.opts.Place {
 			lines = nil // nobody will want them
 		}
 		if err := w.spool.add(&c.facts, lines); err != nil {
@@ -149,7 +149,7 @@ func (w *exporter) write(f *facts, lines []byte, split string) error {
 	}
 	r := &w.report
 	if w.opts.Place {
-		r.place(f, split)
+		r.place(f, lines, split)
 	}
 	r.Written++
 	r.Rows += f.Rows

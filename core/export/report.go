@@ -46,6 +46,7 @@ type Placed struct {
 	Segment string // id
 	Split   string // "" without a split
 	Tokens  int
+	Record  string // as lineage.Sample has it; "" for a further segment that a sample trains
 }
 
 // Group counts the samples written that share something.
@@ -56,10 +57,10 @@ type Group struct {
 }
 
 // place notes where a sample went, and what it trains of further segments.
-func (r *Report) place(f *facts, split string) {
-	r.Placed = append(r.Placed, Placed{strings.Clone(f.Origin.Segment), split, f.Tokens})
+func (r *Report) place(f *facts, lines []byte, split string) {
+	r.Placed = append(r.Placed, Placed{strings.Clone(f.Origin.Segment), split, f.Tokens, recordOf(lines)})
 	for i := range f.Origin.Also {
-		r.Placed = append(r.Placed, Placed{strings.Clone(f.Origin.Also[i].Segment), split, 0})
+		r.Placed = append(r.Placed, Placed{strings.Clone(f.Origin.Also[i].Segment), split, 0, ""})
 	}
 }
 

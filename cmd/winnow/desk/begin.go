@@ -43,6 +43,9 @@ func (d *Desk) beginTraining(ctx context.Context, ask RunAsk, progress func(expo
 	if err != nil {
 		return r, err
 	}
+	if err := d.worthwhile(ctx, w, m, progress); err != nil {
+		return r, err
+	}
 	r = train.Run{
 		Curator: d.Text("reviewer"), Cause: ask.Cause, Backend: m.plan.Backend, Status: train.Exporting, Base: m.plan.Base, Parent: m.plan.Parent,
 		Params: ask.Params, Command: m.plan.Command, Host: m.plan.Host, Exit: -1,
@@ -61,6 +64,54 @@ func (d *Desk) beginTraining(ctx context.Context, ask RunAsk, progress func(expo
 		return d.StepRun(ctx, next.ID)
 	}
 	return d.startWorker(ctx, w, next.ID)
+}
+
+// worthwhile refuses a run before anything of it is written: one without data, or with that
+// of the last one that succeeded.
+func (d *Desk) worthwhile(ctx context.Context, w *work.Worker, m *data, progress func(export.Report)) error {
+	m.opts.Check = true
+	defer func() { m.opts.Check = false }()
+	r, err := m.export(ctx, d, progress)
+	if err != nil {
+		return err
+	}
+	switch m.samples(&r); {
+	case m.plan.Samples == 0:
+		return errors.New("nothing to train on: no segment that may be trained passes [train] filter and the checks of the export")
+	case m.plan.Backend == train.ByOpenAI && remote.Enough(m.plan.Samples) != nil:
+		return remote.Enough(m.plan.Samples)
+	case m.last.ID == 0 || m.ask.Again || !sameData(w.Place(m.last.ID), &r):
+		return nil
+	}
+	return train.NothingNew(m.last, m.last.Manifest)
+}
+
+// sameData reports whether the data of a run is what an export would write: the same records
+// in the same parts. Of data that is gone nothing is known; then the manifest tells, once
+// it is written.
+func sameData(p work.Place, r *export.Report) bool {
+	var was []lineage.Sample
+	m, err := lineage.ReadFile(p.Data(), func(s *lineage.Sample) error {
+		was = append(was, lineage.Sample{File: s.File, Record: s.Record, Origin: lineage.Origin{Segment: s.Segment}})
+		return nil
+	}, nil)
+	if err != nil {
+		return false
+	}
+	splits := map[string]string{}
+	for _, f := range m.Files {
+		splits[f.Path] = f.Split
+	}
+	for _, is := range r.Placed {
+		if is.Record == "" {
+			continue
+		}
+		if len(was) == 0 || was[0].Segment != is.Segment || was[0].Record != is.Record || splits[was[0].File] != is.Split {
+			return false
+		}
+		was = was[1:]
+	}
+	return len(was) == 0
 }
 
 // mayBegin refuses a run while another one has not ended: one machine trains one model.
@@ -102,12 +153,7 @@ func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, id int64, prog
 	}
 	samples := m.samples(&report)
 	if m.plan.Samples == 0 {
-		return train.Run{}, nothingNew{errors.New("nothing to train on: no segment that may be trained passes [train] filter and the checks of the export")}
-	}
-	if m.plan.Backend == train.ByOpenAI {
-		if err := remote.Enough(m.plan.Samples); err != nil {
-			return train.Run{}, nothingNew{err}
-		}
+		return train.Run{}, nothingNew{errors.New("nothing is left to train on")}
 	}
 	sum, err := work.SumOf(filepath.Join(place.Data(), filepath.FromSlash(lineage.ManifestName)))
 	if err != nil {

@@ -3,6 +3,7 @@ package training
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -208,10 +209,20 @@ func (p *Program) printHead(r *train.Run, d *desk.Desk) {
 	slices.Sort(params)
 	line("params", strings.Join(params, " "))
 	line("checkpoint", r.Checkpoint)
+	line("metrics", metrics(r.Metrics))
 	if !r.Promoted.IsZero() {
 		line("promoted", p.time(r.Promoted)+" by "+r.PromotedBy)
 	}
 	line("note", r.Note)
+}
+
+// metrics are what a trainer told of its result, by name.
+func metrics(all map[string]float64) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, fmt.Sprintf("%s %.4g", name, all[name]))
+	}
+	return strings.Join(list, ", ")
 }
 
 // curve is how a metric went.

@@ -106,12 +106,16 @@ type planRow struct {
 	Tokens     int64         `json:"tokens"`
 	LeftOut    int           `json:"left_out"`
 	Host       string        `json:"host,omitzero"`
+	Open       int64         `json:"open,omitzero"` // a run that has not ended
 	Due        bool          `json:"due"`
 	Text       string        `json:"text"`
 }
 
 // plan says what a run would be made of, and whether it is due.
 func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
+	if err := settle(ctx, d); err != nil {
+		return err
+	}
 	line := a.Line()
 	plan, err := d.PlanRun(ctx, a.RunAsk, showing(line.Show))
 	line.Done()
@@ -123,8 +127,17 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 		return err
 	}
 	v := d.Limits().Verdict(counts, d.Now())
+	at, err := d.OpenRuns(ctx)
+	if err != nil {
+		return err
+	}
+	open := int64(0)
+	if len(at) > 0 {
+		open = at[0].ID
+		v.Text += fmt.Sprintf("; run %d is at it: it is %s", open, at[0].Status)
+	}
 	if *a.JSON {
-		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Host, v.Due, v.Text})
+		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Host, open, v.Due, v.Text})
 	}
 	a.Out.Printf("%s, %d of them new, %s; %d held back for validation\n", draw.Plural(plan.Samples, "sample"), plan.New, draw.Plural(int(plan.Tokens), "token"), plan.Validation)
 	if plan.LeftOut > 0 {
