@@ -2,13 +2,13 @@
 // while nobody looks: uploads as they come, the steps of the newest cycle and who is at
 // it, what waits and why. What waits can be tried again, and jobs of the program stopped.
 //
-// A section is a function that makes its rows of what was read: see sections.
+// A section is a function that makes its rows of what was read: see sections. What is
+// trained is one of them; a run has a screen of its own, in package training.
 package pipeline
 
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"winnow/core/cycle"
@@ -18,6 +18,7 @@ import (
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
+	"winnow/tui/table"
 )
 
 // Library is what the screen needs of the database. Every method may take long and is
@@ -59,18 +60,13 @@ type Job struct{ Name, Facts string }
 // Screen shows what comes in and what is done with it.
 type Screen struct {
 	screen.Seat
-	program       Program
-	lib           Library
-	width, height int
+	program Program
+	lib     Library
 
 	state   screen.Question[State]
 	retried screen.Question[int]
 
-	sections []section
-	lines    []line
-	rows     []spot // that the cursor goes to
-	cur, top int
-	at       string // key of the row under the cursor
+	page table.Page
 }
 
 // every is how often it is read again: nothing tells that an upload came or a step moved.
@@ -78,7 +74,7 @@ const every = time.Second
 
 // New opens the screen.
 func New(seat screen.Seat, p Program, lib Library) *Screen {
-	return &Screen{Seat: seat, program: p, lib: lib}
+	return &Screen{Seat: seat, program: p, lib: lib, page: table.Page{Pen: seat.Pen}}
 }
 
 // Rows returns the keys of the screen.
@@ -99,7 +95,7 @@ func (s *Screen) Awaits() bool { return s.state.Awaited() }
 
 // Follow reads what is shown, again and again, and lays it out.
 func (s *Screen) Follow(f screen.Frame) {
-	s.width, s.height = f.Width, f.Height
+	s.page.Width, s.page.Height = f.Width, f.Height
 	if !s.state.Asked() {
 		s.Reload()
 	}
@@ -121,79 +117,72 @@ func (s *Screen) Reload() {
 	})
 }
 
-// row returns the row under the cursor, or nil.
-func (s *Screen) row() *row {
-	if s.cur >= len(s.rows) {
-		return nil
-	}
-	at := s.rows[s.cur]
-	return &s.sections[at.section].rows[at.row]
-}
-
 // Move moves the cursor.
-func (s *Screen) Move(m keys.Motion) { s.pick(s.cur + m.Step(s.height)) }
+func (s *Screen) Move(m keys.Motion) { s.page.Move(m) }
 
-// pick puts the cursor on a row and brings it on the screen, the first one of a section
-// with its title.
-func (s *Screen) pick(i int) {
-	if s.cur = max(0, min(i, len(s.rows)-1)); len(s.rows) == 0 {
-		s.at, s.top = "", 0
-		return
-	}
-	s.at = s.row().key
-	at := s.rows[s.cur]
-	first := at.line
-	if at.row == 0 {
-		first = s.sections[at.section].line
-	}
-	height := s.height - len(s.whole(s.width))
-	s.top = max(min(s.top, first), at.line-height+1)
-	s.top = max(0, min(s.top, len(s.lines)-height))
-}
+func (s *Screen) nextSection() { s.page.NextSection() }
 
-func (s *Screen) nextSection() {
-	for i := s.cur; i < len(s.rows); i++ {
-		if s.rows[i].section != s.rows[s.cur].section {
-			s.pick(i)
-			return
-		}
-	}
-}
-
-func (s *Screen) previousSection() {
-	if len(s.rows) == 0 {
-		return
-	}
-	of := s.rows[s.cur].section
-	if s.rows[s.cur].row == 0 && s.cur > 0 {
-		of = s.rows[s.cur-1].section
-	}
-	s.pick(slices.IndexFunc(s.rows, func(at spot) bool { return at.section == of }))
-}
+func (s *Screen) previousSection() { s.page.PreviousSection() }
 
 // Click selects a row; a second click looks into it.
 func (s *Screen) Click(_, y int) {
-	i := slices.IndexFunc(s.rows, func(at spot) bool { return at.line == s.top+y })
-	switch {
-	case i < 0:
-	case i == s.cur:
+	if s.page.Click(y) {
 		s.Act("look")
-	default:
-		s.pick(i)
 	}
 }
 
 // Copied is what the row under the cursor is called elsewhere.
-func (s *Screen) Copied() (text, what string) {
-	if r := s.row(); r != nil {
-		return r.copied, r.what
+func (s *Screen) Copied() (text, what string) { return s.page.Copied() }
+
+// subject is what a row is about.
+type subject struct {
+	kind, key string // what is tried again; key is "" for all of a kind
+	job       string // that x stops
+}
+
+// at is what the row under the cursor is about.
+func (s *Screen) at() (of subject) {
+	if r := s.page.Selected(); r != nil {
+		of, _ = r.Of.(subject)
 	}
-	return "", ""
+	return of
+}
+
+// sections are all of them, from the top: a new one is a function and a row here.
+var sections = []func(*Screen) table.Section{
+	(*Screen).jobs, (*Screen).steps, (*Screen).waiting, (*Screen).agents, (*Screen).uploads, (*Screen).earlier,
+}
+
+// layOut makes the sections of what was read.
+func (s *Screen) layOut() {
+	var all []table.Section
+	if s.state.Came {
+		for _, of := range sections {
+			all = append(all, of(s))
+		}
+	}
+	s.page.Put(all)
+}
+
+// Header says what is shown.
+func (s *Screen) Header(int) []draw.Part {
+	return []draw.Part{{Text: s.Ink.Text.On("pipeline"), Worth: 8}}
+}
+
+// Lines draws the sections, or why there are none.
+func (s *Screen) Lines(w, height int) []string {
+	switch {
+	case s.state.Err != nil && !s.state.Came:
+		return s.Centred(w, height, s.Unread(w, "What comes in could not be read.", s.state.Err))
+	case !s.state.Came:
+		return s.Centred(w, height, []string{s.Ink.Muted.On("loading")})
+	}
+	return s.page.Lines(w, height)
 }
 
 // What keys do.
 
-func (s *Screen) look() { s.row().look() }
+func (s *Screen) look() { s.page.Selected().Look() }
 
 // narrow leaves for the list, and shows there what passes a filter.
 func (s *Screen) narrow(n filter.Node) {
@@ -202,18 +191,17 @@ func (s *Screen) narrow(n filter.Node) {
 }
 
 func (s *Screen) noLook() string {
-	r := s.row()
-	return keys.Reason(r == nil || r.look == nil, "there is nothing in the list that this is about")
+	r := s.page.Selected()
+	return keys.Reason(r == nil || r.Look == nil, "there is nothing in the list that this is about")
 }
 
 func (s *Screen) retry() {
-	r := s.row()
-	s.ask(r.kind, r.of)
+	of := s.at()
+	s.ask(of.kind, of.key)
 }
 
 func (s *Screen) noRetry() string {
-	r := s.row()
-	return cmp.Or(s.program.NoChange(), keys.Reason(r == nil || r.kind == "", "nothing of it waits"))
+	return cmp.Or(s.program.NoChange(), keys.Reason(s.at().kind == "", "nothing of it waits"))
 }
 
 func (s *Screen) retryAll() { s.ask("", "") }
@@ -238,9 +226,8 @@ func (s *Screen) ask(kind, key string) {
 	})
 }
 
-func (s *Screen) stop() { s.program.Stop(s.row().job) }
+func (s *Screen) stop() { s.program.Stop(s.at().job) }
 
 func (s *Screen) noStop() string {
-	r := s.row()
-	return keys.Reason(r == nil || r.job == "", "only a job of this program can be stopped here")
+	return keys.Reason(s.at().job == "", "only a job of this program can be stopped here")
 }

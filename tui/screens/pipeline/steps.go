@@ -11,20 +11,17 @@ import (
 	"winnow/core/lease"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/table"
 )
 
 // text is what was recorded or told by others, as it may be shown.
 func text(s string) string { return clean.Line(draw.Head(s)) }
 
-func muted(t string) cell { return cell{t, draw.MutedInk} }
-
-func warned(t string) cell { return cell{t, func(k *draw.Inks) draw.Ink { return k.Warn }} }
-
 // jobs are what this program does in the background.
-func (s *Screen) jobs() section {
-	sec := section{title: "this program", columns: []column{{"job", 20, 0, false, 2}, {"", 20, 1, false, 1}}}
+func (s *Screen) jobs() table.Section {
+	sec := table.Section{Title: "this program", Columns: []table.Column{table.Col("job", 20, 0, false, 2), table.Col("", 20, 1, false, 1)}}
 	for _, j := range s.program.Jobs() {
-		sec.rows = append(sec.rows, row{key: "job:" + j.Name, job: j.Name, cells: []cell{{text: text(j.Name)}, {text: text(j.Facts)}}})
+		sec.Rows = append(sec.Rows, table.Row{Key: "job:" + j.Name, Of: subject{job: j.Name}, Cells: []table.Cell{{Text: text(j.Name)}, {Text: text(j.Facts)}}})
 	}
 	return sec
 }
@@ -45,12 +42,12 @@ func statusInk(st cycle.Status) func(*draw.Inks) draw.Ink {
 }
 
 // steps are those of the newest cycle, and what else somebody is at.
-func (s *Screen) steps() section {
-	sec := section{
-		title: "steps", empty: "no cycle was run yet: winnow run does one, winnow serve --run 10m does them beside the server",
-		columns: []column{
-			{"step", 10, 0, false, 10}, {"status", 14, 0, false, 9}, {"done", 14, 0, true, 8}, {"failed", 8, 0, true, 6},
-			{"tokens", 8, 0, true, 4}, {"cost", 8, 0, true, 3}, {"took", 8, 0, true, 5}, {"", 16, 1, false, 7},
+func (s *Screen) steps() table.Section {
+	sec := table.Section{
+		Title: "steps", Empty: "no cycle was run yet: winnow run does one, winnow serve --run 10m does them beside the server",
+		Columns: []table.Column{
+			table.Col("step", 10, 0, false, 10), table.Col("status", 14, 0, false, 9), table.Col("done", 14, 0, true, 8), table.Col("failed", 8, 0, true, 6),
+			table.Col("tokens", 8, 0, true, 4), table.Col("cost", 8, 0, true, 3), table.Col("took", 8, 0, true, 5), table.Col("", 16, 1, false, 7),
 		},
 	}
 	held := map[string]lease.Lease{}
@@ -61,7 +58,7 @@ func (s *Screen) steps() section {
 	}
 	if list := s.state.Got.Cycles; len(list) > 0 {
 		c := &list[0]
-		sec.note = fmt.Sprintf("cycle %d %s %s %s %s", c.ID, s.G.Dot, text(c.Holder), s.G.Dot, s.when(c))
+		sec.Note = fmt.Sprintf("cycle %d %s %s %s %s", c.ID, s.G.Dot, text(c.Holder), s.G.Dot, s.when(c))
 		for i := range c.Steps {
 			st := &c.Steps[i]
 			note := text(st.Note)
@@ -69,12 +66,12 @@ func (s *Screen) steps() section {
 				note = strings.TrimSuffix(s.holder(&l)+" "+s.G.Dot+" "+note, " "+s.G.Dot+" ")
 				delete(held, st.Name)
 			}
-			sec.rows = append(sec.rows, s.step(st, note))
+			sec.Rows = append(sec.Rows, s.step(st, note))
 		}
 	}
 	for _, l := range s.state.Got.Leases {
 		if _, ok := held[l.Name]; ok {
-			sec.rows = append(sec.rows, row{key: "lease:" + l.Name, cells: []cell{{text: text(l.Name)}, {"running", statusInk(cycle.Running)}, {}, {}, {}, {}, {}, {text: s.holder(&l)}}})
+			sec.Rows = append(sec.Rows, table.Row{Key: "lease:" + l.Name, Cells: []table.Cell{{Text: text(l.Name)}, table.Inked("running", statusInk(cycle.Running)), {}, {}, {}, {}, {}, {Text: s.holder(&l)}}})
 		}
 	}
 	return sec
@@ -109,8 +106,8 @@ func (s *Screen) took(began, ended time.Time) string {
 	return fmt.Sprintf("%d h", int(d.Hours()))
 }
 
-func (s *Screen) step(st *cycle.Step, note string) row {
-	r := row{key: "step:" + st.Name}
+func (s *Screen) step(st *cycle.Step, note string) table.Row {
+	r := table.Row{Key: "step:" + st.Name}
 	done, failed, tokens, cost := "", "", "", ""
 	if st.Todo+st.Done > 0 {
 		done = draw.Grouped(st.Done) + " of " + draw.Grouped(max(st.Todo, st.Done))
@@ -133,39 +130,39 @@ func (s *Screen) step(st *cycle.Step, note string) row {
 	}
 	for i := range s.state.Got.Attempts {
 		if s.state.Got.Attempts[i].Kind == st.Name {
-			r.kind = st.Name
+			r.Of = subject{kind: st.Name}
 		}
 	}
-	r.cells = []cell{{text: text(st.Name)}, {word, ink}, {text: done}, warned(failed), muted(tokens), muted(cost), muted(took), {text: note}}
+	r.Cells = []table.Cell{{Text: text(st.Name)}, table.Inked(word, ink), {Text: done}, table.Warned(failed), table.Muted(tokens), table.Muted(cost), table.Muted(took), {Text: note}}
 	return r
 }
 
 // waiting are what waits, and why: steps that wait for a model or a budget, and what
 // failed and is tried again.
-func (s *Screen) waiting() section {
-	sec := section{
-		title: "waiting",
-		columns: []column{
-			{"step", 10, 0, false, 10}, {"what", 12, 1, false, 8}, {"tries", 7, 0, true, 4}, {"again", 16, 0, false, 6}, {"why", 16, 2, false, 9},
+func (s *Screen) waiting() table.Section {
+	sec := table.Section{
+		Title: "waiting",
+		Columns: []table.Column{
+			table.Col("step", 10, 0, false, 10), table.Col("what", 12, 1, false, 8), table.Col("tries", 7, 0, true, 4), table.Col("again", 16, 0, false, 6), table.Col("why", 16, 2, false, 9),
 		},
 	}
 	if list := s.state.Got.Cycles; len(list) > 0 {
 		for i := range list[0].Steps {
 			if st := &list[0].Steps[i]; st.Status == cycle.Waiting || st.Status == cycle.Failed {
-				sec.rows = append(sec.rows, row{key: "waits:" + st.Name, cells: []cell{{text: text(st.Name)}, muted("all of it"), {}, muted("next cycle"), warned(text(st.Note))}})
+				sec.Rows = append(sec.Rows, table.Row{Key: "waits:" + st.Name, Cells: []table.Cell{{Text: text(st.Name)}, table.Muted("all of it"), {}, table.Muted("next cycle"), table.Warned(text(st.Note))}})
 			}
 		}
 	}
 	for i := range s.state.Got.Attempts {
-		sec.rows = append(sec.rows, s.attempt(&s.state.Got.Attempts[i]))
+		sec.Rows = append(sec.Rows, s.attempt(&s.state.Got.Attempts[i]))
 	}
 	if n := len(s.state.Got.Attempts); n > 0 {
-		sec.note = s.Key("retry") + " tries one again, " + s.Key("retry-all") + " all"
+		sec.Note = s.Key("retry") + " tries one again, " + s.Key("retry-all") + " all"
 	}
 	return sec
 }
 
-func (s *Screen) attempt(a *cycle.Attempt) row {
+func (s *Screen) attempt(a *cycle.Attempt) table.Row {
 	again := "when it changes"
 	switch {
 	case a.Next.IsZero():
@@ -179,20 +176,20 @@ func (s *Screen) attempt(a *cycle.Attempt) row {
 		name = review.Short(text(a.Key))
 	}
 	key := a.Key
-	r := row{
-		key: "attempt:" + a.Kind + "/" + key, kind: a.Kind, of: key, copied: key, what: "the id of " + name,
-		cells: []cell{{text: text(a.Kind)}, {text: name}, muted(draw.Grouped(a.Tries)), muted(again), warned(text(a.Error))},
+	r := table.Row{
+		Key: "attempt:" + a.Kind + "/" + key, Of: subject{kind: a.Kind, key: key}, Copied: key, What: "the id of " + name,
+		Cells: []table.Cell{{Text: text(a.Kind)}, {Text: name}, table.Muted(draw.Grouped(a.Tries)), table.Muted(again), table.Warned(text(a.Error))},
 	}
-	r.look = func() { s.Leave(); s.GoTo(key) }
+	r.Look = func() { s.Leave(); s.GoTo(key) }
 	if a.Kind == "segment" { // of sessions
-		r.look = func() { s.narrow(filter.Term{Field: filter.Session, Op: filter.Is, Value: key}) }
+		r.Look = func() { s.narrow(filter.Term{Field: filter.Session, Op: filter.Is, Value: key}) }
 	}
 	return r
 }
 
 // earlier are cycles that did something, but for the newest one.
-func (s *Screen) earlier() section {
-	sec := section{title: "earlier cycles", columns: []column{{"cycle", 9, 0, true, 7}, {"", 14, 0, false, 8}, {"took", 8, 0, true, 5}, {"what", 20, 1, false, 9}}}
+func (s *Screen) earlier() table.Section {
+	sec := table.Section{Title: "earlier cycles", Columns: []table.Column{table.Col("cycle", 9, 0, true, 7), table.Col("", 14, 0, false, 8), table.Col("took", 8, 0, true, 5), table.Col("what", 20, 1, false, 9)}}
 	list := s.state.Got.Cycles
 	for i := 1; i < len(list); i++ {
 		c := &list[i]
@@ -213,9 +210,9 @@ func (s *Screen) earlier() section {
 		if c.Lost {
 			took = ""
 		}
-		sec.rows = append(sec.rows, row{
-			key:   fmt.Sprint("cycle:", c.ID),
-			cells: []cell{{text: draw.Grouped(int(c.ID))}, muted(s.Day(c.Began)), muted(took), {strings.Join(did, " "+s.G.Dot+" "), ink}},
+		sec.Rows = append(sec.Rows, table.Row{
+			Key:   fmt.Sprint("cycle:", c.ID),
+			Cells: []table.Cell{{Text: draw.Grouped(int(c.ID))}, table.Muted(s.Day(c.Began)), table.Muted(took), table.Inked(strings.Join(did, " "+s.G.Dot+" "), ink)},
 		})
 	}
 	return sec
