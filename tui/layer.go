@@ -63,9 +63,12 @@ func (a *App) box() screen.Box {
 // where the segments come from, or that of the list.
 func (a *App) topLine(w int) string {
 	var says []draw.Part
-	if s := a.instead(); s != nil {
-		says = s.Layer.(screen.Screen).Header(w)
-	}
+	a.topmost(func(s *seated) bool { // what stands over a screen may leave the header to it
+		if l, ok := s.Layer.(screen.Screen); ok {
+			says = l.Header(w)
+		}
+		return says != nil || !s.over
+	})
 	if says == nil {
 		return a.headerLine(w)
 	}

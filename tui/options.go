@@ -22,6 +22,7 @@ import (
 	"winnow/tui/screens/places"
 	"winnow/tui/screens/recheck"
 	"winnow/tui/screens/record"
+	"winnow/tui/screens/training"
 	"winnow/tui/work"
 )
 
@@ -122,6 +123,10 @@ type Options struct {
 	Exec     func(*exec.Cmd, tea.ExecCallback) tea.Cmd
 	// Pipeline tells what other programs bring and do, nil for a screen that does not.
 	Pipeline Pipeline
+	// Training tells of runs that trained a model, nil for a screen that does not;
+	// Trainer begins and ends them, nil where only commands do.
+	Training training.Library
+	Trainer  training.Trainer
 	// Work is where the work that is done in the background comes from.
 	Work work.Sources
 	// Claims tell who else reads what, nil for a screen that works alone.

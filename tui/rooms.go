@@ -26,6 +26,7 @@ import (
 	"winnow/tui/screens/sort"
 	"winnow/tui/screens/statistics"
 	"winnow/tui/screens/themes"
+	"winnow/tui/screens/training"
 	"winnow/tui/screens/versions"
 	"winnow/tui/work"
 )
@@ -35,7 +36,8 @@ import (
 type entry struct {
 	in   keys.Place
 	keys []keys.Binding
-	// open returns its layer, or nil if it has said why there is none.
+	// open returns its layer, or nil if it has said why there is none; nil is one that
+	// cannot be opened without knowing what it is of.
 	open func(*App, screen.Seat) screen.Layer
 	// lacks says why it cannot be opened now, "" if it can; nil: it always can.
 	lacks func(*App) string
@@ -117,8 +119,10 @@ func rooms() []entry {
 		{
 			in: keys.InPipeline, keys: keys.Bind(keys.InPipeline, pipeline.Rows()), lacks: (*App).noPipeline,
 			open: func(a *App, s screen.Seat) screen.Layer { return pipeline.New(s, forPipeline{a}, a.opt.Pipeline) },
-			way:  []keyRow{keys.Key("P", "pipeline", "show the pipeline: uploads, what is done with them, what waits and why", "", keys.InSegment|keys.InOffer, enter(keys.InPipeline), (*App).noPipeline)},
+			way:  []keyRow{keys.Key("P", "pipeline", "show the pipeline: uploads, what is done with them, what waits and why, runs that train", "", keys.InSegment|keys.InOffer, enter(keys.InPipeline), (*App).noPipeline)},
 		},
+		{in: keys.InRun, keys: keys.Bind(keys.InRun, training.Rows()), over: true},
+		{in: keys.InPlan, keys: keys.Bind(keys.InPlan, training.PlanRows()), open: (*App).openPlan, lacks: (*App).noPlan, over: true},
 		{
 			in: keys.InMemories, keys: keys.Bind(keys.InMemories, memories.Rows()), lacks: (*App).noMemories,
 			open: (*App).openMemories,
@@ -147,12 +151,15 @@ func enter(in keys.Place) func(*App) tea.Cmd {
 }
 
 // Enter opens a room.
-func (a *App) Enter(in keys.Place) {
+func (a *App) Enter(in keys.Place) { a.sit(in, a.entryIn(in).open) }
+
+// sit opens the layer of a room in a way of its own.
+func (a *App) sit(in keys.Place, open func(*App, screen.Seat) screen.Layer) {
 	r := a.entryIn(in)
 	s := &seated{app: a, in: in, aside: r.aside}
 	ctx, stop := context.WithCancel(a.Ctx)
 	s.stop = stop
-	if s.Layer = r.open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s}); s.Layer == nil {
+	if s.Layer = open(a, screen.Seat{Ctx: ctx, Pen: a.Pen, Host: s}); s.Layer == nil {
 		stop()
 		return
 	}

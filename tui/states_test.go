@@ -59,7 +59,7 @@ func ofMixed(rest string) func(*harness, *scene) {
 
 // states are all screens, with everything that can stand on them.
 func states() []state {
-	return slices.Concat(segmentStates(), lineStates(), statisticsStates(), ledgerStates(), journalStates(), recordStates(), exportStates(), boundaryStates(), emptyStates(), alikeStates(), togetherStates(), failedStates(), pipelineStates())
+	return slices.Concat(segmentStates(), lineStates(), statisticsStates(), ledgerStates(), journalStates(), recordStates(), exportStates(), boundaryStates(), emptyStates(), alikeStates(), togetherStates(), failedStates(), pipelineStates(), trainingStates())
 }
 
 func segmentStates() []state {

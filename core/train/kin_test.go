@@ -34,3 +34,20 @@ func TestSelfTaught(t *testing.T) {
 		}
 	}
 }
+
+// TestLastLoss: the loss of training is told before others that have it in their names.
+func TestLastLoss(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		points []Point
+		want   Point
+	}{
+		{"none", []Point{{1, "acc", 2}}, Point{}},
+		{"of that name", []Point{{1, "eval_loss", 2}, {9, "eval_loss", 1}, {1, "loss", 3}, {2, "loss", 4}, {8, "train_loss", 5}}, Point{2, "loss", 4}},
+		{"another one", []Point{{1, "acc", 2}, {1, "eval_loss", 2}, {9, "eval_loss", 1}, {9, "train_loss", 5}}, Point{9, "eval_loss", 1}},
+	} {
+		if got, found := LastLoss(c.points); got != c.want || found != (c.want != Point{}) {
+			t.Errorf("%s: %v %v", c.name, got, found)
+		}
+	}
+}

@@ -166,3 +166,19 @@ func begin(text string) string {
 	}
 	return strconv.Quote(text[:end]) + "…"
 }
+
+// LastLoss returns the last point of the loss that matters most: one of that name, else
+// the first whose name has it. points are by name and step.
+func LastLoss(points []Point) (last Point, found bool) {
+	for i := range points {
+		p := &points[i]
+		switch {
+		case p.Name == "loss", p.Name == last.Name, !found && strings.Contains(p.Name, "loss"):
+			if found && last.Name == "loss" && p.Name != "loss" {
+				continue
+			}
+			last, found = *p, true
+		}
+	}
+	return last, found
+}

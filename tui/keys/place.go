@@ -38,6 +38,8 @@ const (
 	InPipeline       // what comes in, and what is done with it
 	InMemories       // what was learned
 	InMemoriesAsk    // it is asked whether many memories get a verdict
+	InRun            // a run that trained a model
+	InPlan           // what a run would be
 	places           = iota
 
 	InLines   = InField | InFilter | InCommand | InTags
@@ -66,7 +68,7 @@ func Names() map[Place]string {
 		InRecheck: "recheck", InBulk: "bulk", InTags: "tags-line", InWhy: "why", InGlance: "glance",
 		InEdit: "edit", InCompare: "before-and-after", InVersions: "versions", InDifference: "difference",
 		InCompression: "compression", InCompressionAsk: "compression-question", InPipeline: "pipeline",
-		InMemories: "memories", InMemoriesAsk: "memories-question",
+		InMemories: "memories", InMemoriesAsk: "memories-question", InRun: "run", InPlan: "plan",
 	}
 }
 
@@ -98,6 +100,8 @@ func Sections() []Section {
 		{"Compression of a segment", InCompression},
 		{"Question: accept compressions, ask a model", InCompressionAsk},
 		{"Pipeline", InPipeline},
+		{"Run", InRun},
+		{"Plan of a run", InPlan},
 		{"Memories", InMemories},
 		{"Question: a verdict on many memories", InMemoriesAsk},
 		{"Boundaries", InBoundaries},

@@ -51,7 +51,8 @@ func (d *Desk) Screen(ctx context.Context, by string) (o tui.Options, cuts *Segm
 		Keys:    d.Keys, Whys: d.Whys, Quotas: d.Quotas(), Thresholds: d.Thresholds(), ShortPath: d.Env.ShortPath, Now: d.Now,
 		Library: Library{d.Store}, Journal: d.Store, Statistics: d.Store, Clusters: d.Store, Ledger: Ledger{d.Store},
 		Editor: boundaries{d.Store}, Edits: edits{d.Store}, Edited: d.Store, Drafts: drafts{d.Env}, Versions: versioned{d.Store}, Compressions: compressions{d, by == "offline"}, Memories: learned{d}, Work: work.Sources{Cuts: cuts, Scores: scores, Texts: indexing{d.Store}, Alikes: comparing{d.Store}},
-		Pipeline: &pipelined{Store: d.Store, now: d.Now}, Exporting: exports{d}, Previewing: records{d}, Sources: Sources{d}, Doubts: doubts{d}, Sights: d.Store, AskBelow: d.Number("review.ask_below"),
+		Pipeline: &pipelined{Desk: d}, Exporting: exports{d}, Previewing: records{d}, Sources: Sources{d}, Doubts: doubts{d}, Sights: d.Store, AskBelow: d.Number("review.ask_below"),
+		Training: &trained{Desk: d}, Trainer: trainer{d},
 		State: look, Looked: look.load(ctx), Saved: d.Env.Filters(),
 	}
 	if d.Truth("learn.enabled") {

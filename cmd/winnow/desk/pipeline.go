@@ -4,22 +4,21 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"winnow/core/cycle"
 	"winnow/core/lease"
-	"winnow/store"
+	"winnow/core/train"
 	"winnow/tui/screens/pipeline"
 )
 
 // pipelined tells what comes in, and what is done with it.
 type pipelined struct {
-	*store.Store
-	now func() time.Time
+	*Desk
 
 	mu      sync.Mutex // guards what follows
 	read    *pipeline.State
-	commits int64 // when it was read
+	commits int64                 // when it was read
+	losses  map[int64]train.Point // the last ones of runs that had ended
 }
 
 // How much of it is shown at most.
@@ -34,6 +33,11 @@ const (
 func (p *pipelined) Pipeline(ctx context.Context) (s pipeline.State, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.read != nil {
+		if err := p.settle(ctx, p.read.Runs...); err != nil {
+			return s, err
+		}
+	}
 	commits, err := p.Commits(ctx)
 	if err != nil {
 		return s, err
@@ -45,7 +49,7 @@ func (p *pipelined) Pipeline(ctx context.Context) (s pipeline.State, err error) 
 		}
 		p.read, p.commits = &all, commits
 	}
-	now := p.now()
+	now := p.Now()
 	s = *p.read
 	s.Cycles = slices.Clone(s.Cycles)
 	cycle.Settle(s.Cycles, s.Leases, now)
@@ -67,8 +71,10 @@ func (p *pipelined) all(ctx context.Context) (s pipeline.State, err error) {
 	if s.Agents, err = p.Agents(ctx); err != nil {
 		return s, err
 	}
-	s.Uploads, err = p.Ingests(ctx, 0, mostUploads)
-	return s, err
+	if s.Uploads, err = p.Ingests(ctx, 0, mostUploads); err != nil {
+		return s, err
+	}
+	return s, p.runs(ctx, &s)
 }
 
 // Retry implements pipeline.Library.

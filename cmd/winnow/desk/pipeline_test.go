@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/cmd/winnow/config"
 	"winnow/core/cycle"
 	"winnow/core/lease"
 	"winnow/store"
@@ -37,7 +38,7 @@ func TestPipelineIsReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried("a")
-	p := &pipelined{Store: st, now: clock}
+	p := &pipelined{Desk: &Desk{Store: st, Config: &config.Config{}, Now: clock}}
 	first, err := p.Pipeline(ctx)
 	if err != nil || len(first.Attempts) != 1 || len(first.Leases) != 1 || first.Cycles[0].Lost || first.Cycles[0].Steps[0].Status != cycle.Running {
 		t.Fatalf("%+v, %v", first, err)

@@ -15,6 +15,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/inbox"
 	"winnow/core/lease"
+	"winnow/core/train"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/screen"
@@ -38,7 +39,10 @@ type State struct {
 	Attempts []cycle.Attempt   // that wait
 	Names    map[string]string // of what these are about, by their keys
 	Agents   []inbox.Agent
-	Uploads  []inbox.Arrival // the newest first
+	Uploads  []inbox.Arrival       // the newest first
+	Runs     []train.Run           // that trained a model, the newest first
+	Losses   map[int64]train.Point // the last loss of these, by their numbers
+	Due      string                // whether a run is due, "" where nothing says when
 }
 
 // Program is what the screen needs of the program.
@@ -48,6 +52,11 @@ type Program interface {
 	Stop(name string)
 	// Narrow shows in the list what passes a filter.
 	Narrow(filter.Node)
+	// Run opens the screen of a run, Plan that of the next one; NoPlan says why it
+	// cannot, "" if it can.
+	Run(id int64)
+	Plan()
+	NoPlan() string
 	// Seen says that the curator sees what came.
 	Seen()
 	// NoChange says why nothing can be changed, "" if it can.
@@ -80,10 +89,11 @@ func New(seat screen.Seat, p Program, lib Library) *Screen {
 // Rows returns the keys of the screen.
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
-		screen.Key("enter", "look", "show in the list what the row is about: the segments of an upload or an agent, what failed", "look", (*Screen).look, (*Screen).noLook),
+		screen.Key("enter", "look", "look at what the row is about: a run on a screen of its own; in the list the segments of an upload or an agent, what failed", "look", (*Screen).look, (*Screen).noLook),
 		screen.Key("=", "retry", "try again what waits: the row under the cursor, of a step all that failed in it", "try again", (*Screen).retry, (*Screen).noRetry),
 		screen.Key("A", "retry-all", "try everything again that waits", "", (*Screen).retryAll, (*Screen).noRetryAll),
 		screen.Key("x", "stop-job", "stop the job under the cursor", "", (*Screen).stop, (*Screen).noStop),
+		screen.Key("e", "plan-run", "plan a run that trains a model: says what it would do before it begins", "", func(s *Screen) { s.program.Plan() }, func(s *Screen) string { return s.program.NoPlan() }),
 		screen.Key("J", "next-section", "go to the next section", "section", (*Screen).nextSection, nil),
 		screen.Key("K", "previous-section", "go to the section before", "", (*Screen).previousSection, nil),
 		screen.Key("q esc P", keys.Back, "go back to the list", "back", (*Screen).Back, nil),
@@ -150,7 +160,7 @@ func (s *Screen) at() (of subject) {
 
 // sections are all of them, from the top: a new one is a function and a row here.
 var sections = []func(*Screen) table.Section{
-	(*Screen).jobs, (*Screen).steps, (*Screen).waiting, (*Screen).agents, (*Screen).uploads, (*Screen).earlier,
+	(*Screen).jobs, (*Screen).steps, (*Screen).waiting, (*Screen).runs, (*Screen).agents, (*Screen).uploads, (*Screen).earlier,
 }
 
 // layOut makes the sections of what was read.

@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,13 @@ type program struct {
 	filter  filter.Node
 	seen    int
 	locked  string
+	ran     []int64
+	planned int
 }
+
+func (p *program) Run(id int64)   { p.ran = append(p.ran, id) }
+func (p *program) Plan()          { p.planned++ }
+func (p *program) NoPlan() string { return p.locked }
 
 func (p *program) Jobs() []pipeline.Job { return p.jobs }
 func (p *program) Stop(name string)     { p.stopped = append(p.stopped, name) }
@@ -197,4 +204,26 @@ func TestNothingToDo(t *testing.T) {
 	if text := x.Screen(); !strings.Contains(text, "import") || !strings.Contains(text, "nothing to do") || strings.Contains(text, "0 s") {
 		t.Errorf("shows\n%s", text)
 	}
+}
+
+// TestRuns: runs are told with their last loss or what went wrong, and open; the next
+// one is planned from there, unless nothing can be changed.
+func TestRuns(t *testing.T) {
+	f := pipelinetest.Sample(now, plain)
+	pipelinetest.Train(f, now, plain)
+	x, p := start(t, 140, 40, f)
+	x.Press("J J")
+	x.Wants("due: 120 new samples", "step 340 · loss 0.8312", "promoted", "qwen3-8b → ours-6", "CUDA out of memory")
+	x.Press("enter j enter e")
+	if fmt.Sprint(p.ran, p.planned) != "[8 7] 1" {
+		t.Errorf("ran %v, planned %d", p.ran, p.planned)
+	}
+	p.locked = "read-only"
+	x.Press("e")
+	if x.Said != "read-only" || p.planned != 1 {
+		t.Errorf("said %q", x.Said)
+	}
+	f.State.Runs = nil
+	x.Press("ctrl+l")
+	x.Wants("none yet: winnow train --check", "due: 120")
 }

@@ -10,6 +10,7 @@ import (
 	"winnow/core/inbox"
 	"winnow/core/lease"
 	"winnow/core/session"
+	"winnow/core/train"
 	"winnow/tui/screens/pipeline"
 )
 
@@ -95,4 +96,18 @@ func Sample(now time.Time, say func(string) string) *Fake {
 		s.Uploads = append(s.Uploads, a)
 	}
 	return f
+}
+
+// Train adds runs to a pipeline.
+func Train(f *Fake, now time.Time, say func(string) string) {
+	ago := func(d time.Duration) time.Time { return now.Add(-d) }
+	f.State.Due = say("due: 120 new samples; the last run failed")
+	f.State.Runs = []train.Run{
+		{ID: 8, Created: ago(20 * time.Minute), Started: ago(18 * time.Minute), Status: train.Running, Base: say("qwen3-8b"), Parent: 6, Samples: 96, New: 96},
+		{ID: 7, Created: ago(3 * time.Hour), Status: train.Failed, Base: say("qwen3-8b"), Samples: 1204, New: 96, Error: say("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.64 GiB of which 1.06 GiB is free. " +
+			"Including non-PyTorch memory, this process has 22.56 GiB memory in use")},
+		{ID: 6, Created: ago(50 * time.Hour), Status: train.Succeeded, Base: say("qwen3-8b"), Model: say("ours-6"), Promoted: ago(40 * time.Hour), Samples: 1108, New: 1108},
+		{ID: 5, Created: ago(51 * time.Hour), Status: train.Cancelled, Base: say("qwen3-8b"), Samples: 1108, New: 1108},
+	}
+	f.State.Losses = map[int64]train.Point{8: {Step: 340, Name: "loss", Value: 0.8312}, 6: {Step: 1200, Name: "train_loss", Value: 0.4127}}
 }

@@ -1,0 +1,54 @@
+package desk
+
+import (
+	"context"
+
+	"winnow/core/train"
+	"winnow/tui/screens/training"
+)
+
+// trainer begins runs and ends them for the screen.
+type trainer struct{ *Desk }
+
+// Plan implements training.Trainer.
+func (t trainer) Plan(ctx context.Context, data string) (training.Plan, error) {
+	p, err := t.PlanRun(ctx, RunAsk{Data: data}, nil)
+	if err != nil {
+		return training.Plan{}, err
+	}
+	counts, err := t.ToTrain(ctx)
+	return training.Plan{
+		Backend: p.Backend, Data: p.Data, Base: p.Base, Parent: p.Parent, Format: p.Format, Samples: p.Samples, New: p.New, Validation: p.Validation,
+		Tokens: p.Tokens, LeftOut: p.LeftOut, Command: p.Command, Host: p.Host, Due: t.Limits().Verdict(counts, t.Now()).Text,
+	}, err
+}
+
+// Begin implements training.Trainer.
+func (t trainer) Begin(ctx context.Context, data string) (train.Run, error) {
+	return t.BeginTraining(ctx, RunAsk{Data: data, Cause: train.Asked}, nil)
+}
+
+// Stop implements training.Trainer.
+func (t trainer) Stop(ctx context.Context, id int64) (train.Run, error) {
+	w := t.Trainer()
+	if err := w.Settle(ctx); err != nil {
+		return train.Run{}, err
+	}
+	return w.Stop(ctx, id)
+}
+
+// Resume implements training.Trainer.
+func (t trainer) Resume(ctx context.Context, id int64) (train.Run, error) {
+	return t.ResumeRun(ctx, id)
+}
+
+// settle finds out which runs are lost, if one of these has not ended and anything may be
+// written.
+func (d *Desk) settle(ctx context.Context, runs ...train.Run) error {
+	for i := range runs {
+		if !runs[i].Status.Ended() && d.Writable() == nil {
+			return d.Trainer().Settle(ctx)
+		}
+	}
+	return nil
+}

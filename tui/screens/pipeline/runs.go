@@ -1,0 +1,67 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"winnow/core/train"
+	"winnow/tui/draw"
+	"winnow/tui/table"
+)
+
+// runInk is the ink of what became of a run.
+func runInk(st train.Status) func(*draw.Inks) draw.Ink {
+	return func(k *draw.Inks) draw.Ink {
+		switch st {
+		case train.Failed, train.Lost:
+			return k.Warn
+		case train.Succeeded:
+			return k.Approved
+		case train.Cancelled:
+			return k.Muted
+		}
+		return k.Key
+	}
+}
+
+// runs are the newest runs that trained a model, and what is due.
+func (s *Screen) runs() table.Section {
+	sec := table.Section{
+		Title: "runs", Note: s.Shown(s.state.Got.Due), Empty: "none yet: winnow train --check says what one would be made of",
+		Columns: []table.Column{
+			table.Col("run", 6, 0, true, 10), table.Col("status", 11, 0, false, 9), table.Col("model", 16, 1, false, 6), table.Col("samples", 9, 0, true, 5),
+			table.Col("new", 7, 0, true, 4), table.Col("when", 13, 0, false, 3), table.Col("", 20, 2, false, 8),
+		},
+	}
+	for i := range s.state.Got.Runs {
+		sec.Rows = append(sec.Rows, s.run(&s.state.Got.Runs[i]))
+	}
+	return sec
+}
+
+func (s *Screen) run(r *train.Run) table.Row {
+	model, word := r.Base, string(r.Status)
+	if r.Parent != 0 {
+		model = fmt.Sprintf("run %d", r.Parent)
+	}
+	if r.Model != "" {
+		model += " " + s.G.Arrow + " " + r.Model
+	}
+	if !r.Promoted.IsZero() {
+		word = "promoted"
+	}
+	last := table.Cell{}
+	p := s.state.Got.Losses[r.ID]
+	switch {
+	case r.Error != "":
+		last = table.Warned(s.Shown(r.Error))
+	case p.Name != "":
+		last = table.Cell{Text: s.Shown(fmt.Sprintf("step %s %s %s %s", draw.Grouped(p.Step), s.G.Dot, p.Name, draw.Value(p.Value)))}
+	}
+	id := r.ID
+	return table.Row{
+		Key: fmt.Sprint("run:", id), Copied: fmt.Sprint(id), What: "the number of the run", Look: func() { s.program.Run(id) },
+		Cells: []table.Cell{
+			{Text: fmt.Sprint(id)}, table.Inked(word, runInk(r.Status)), {Text: s.Shown(model)}, {Text: draw.Grouped(r.Samples)}, table.Muted(draw.Grouped(r.New)), table.Muted(s.Day(r.Created)), last,
+		},
+	}
+}

@@ -1,0 +1,181 @@
+package training_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"winnow/core/train"
+	"winnow/tui/screen"
+	"winnow/tui/screen/screentest"
+	"winnow/tui/screens/training"
+	"winnow/tui/screens/training/trainingtest"
+)
+
+var now = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+
+func plain(s string) string { return s }
+
+// program is a program that goes where it is told.
+type program struct {
+	looked string
+	shown  int64
+	locked string
+}
+
+func (p *program) Look(segment string) { p.looked = segment }
+func (p *program) Show(run int64)      { p.shown = run }
+func (p *program) NoChange() string    { return p.locked }
+
+func start(t *testing.T, w, h int, f *trainingtest.Fake, trainer training.Trainer, id int64) (*screentest.Run, *program) {
+	t.Helper()
+	p := &program{}
+	return screentest.Start(t, w, h, training.Rows(), func(s screen.Seat) *training.Screen { return training.New(s, p, f, trainer, id) }), p
+}
+
+// TestRun: what there is of a run is on its screen, and nothing that others wrote
+// reaches the terminal as it is.
+func TestRun(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	x, _ := start(t, 120, 100, f, f, 6)
+	x.Wants("run 6  promoted", "begun by winnow run", "qwen3-8b → ours-6", "1,108 samples · 1,108 new · 123 held back · 4.1M tokens", "$1.20", "train_loss=0.4127",
+		"step 1 ", "19991", "pass", "0.41", "0.62", "+0.21", "31.2", "withdrawn since  3 of 1,231 samples would train no more, 2 are shown",
+		"␛[31mwarning", "winnow runs log 6 prints all of it", "validation")
+	x, _ = start(t, 80, 22, f, f, 7)
+	x.Wants("failed", "CUDA out of memory", "␛[2J")
+	for _, l := range x.Lines() {
+		if strings.ContainsAny(l, "\x1b\x07\u202e") {
+			t.Errorf("%q", l)
+		}
+	}
+	x, _ = start(t, 120, 60, f, f, 5)
+	x.Wants("queued", "no values yet", "nothing was printed", "nothing was exported")
+	x, _ = start(t, 120, 60, f, f, 4)
+	x.Wants("The run could not be read.", train.ErrNoRun.Error())
+}
+
+// TestCurves: the loss is drawn first, and the others by a key.
+func TestCurves(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	x, _ := start(t, 120, 60, f, f, 6)
+	x.Wants(" loss  ")
+	x.Press("tab")
+	x.Wants(" eval_loss  ")
+	x.Press("tab")
+	x.Wants(" loss  ")
+	x, _ = start(t, 120, 60, f, f, 7)
+	x.Press("tab")
+	x.Wants("there is no other curve")
+}
+
+// TestSamplesArePaged: samples are read as the cursor comes near their end, each once,
+// and one is shown in the list.
+func TestSamplesArePaged(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	x, p := start(t, 100, 30, f, f, 6)
+	for range 60 {
+		x.Press("G")
+	}
+	x.Wants("a1b2c3d4")
+	x.Press("enter")
+	if p.looked != "a1b2c3d4-1231" {
+		t.Errorf("looked at %q", p.looked)
+	}
+	x.Press("K j enter")
+	if p.looked != "a1b2c3d4-0002" {
+		t.Errorf("looked at %q: %s", p.looked, x.Screen())
+	}
+	x.Wants("rejected")
+	x.Press("g enter")
+	x.Wants("only samples are in the list")
+}
+
+// TestStopAndResume: a run is stopped by a key that is pressed twice, and goes on;
+// neither where it makes no sense, nor where only commands do it, nor read-only.
+func TestStopAndResume(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	x, p := start(t, 120, 60, f, f, 8)
+	x.Press("=")
+	x.Wants("the run has not ended")
+	x.Press("x")
+	if x.Wants("again stops run 8"); len(f.Did) != 0 {
+		t.Errorf("did %q", f.Did)
+	}
+	x.Press("x")
+	x.Wants("run 8 is cancelled", "run 8  cancelled")
+	x.Press("x")
+	x.Wants("the run has ended")
+	f.Fail = errors.New("the worker has not ended")
+	x.Press("=")
+	x.Wants("the worker has not ended")
+	f.Fail = nil
+	x.Press("ctrl+l =")
+	x.Wants("run 8 is running")
+	if got := fmt.Sprint(f.Did); got != "[stop 8 resume 8 resume 8]" {
+		t.Errorf("did %s", got)
+	}
+	p.locked = "read-only"
+	x.Press("x")
+	x.Wants("read-only")
+	x, _ = start(t, 120, 60, f, f, 6)
+	x.Press("=")
+	x.Wants("the run succeeded")
+	x, _ = start(t, 120, 60, f, nil, 8)
+	x.Press("x")
+	x.Wants("winnow runs stop 8 does that")
+	x, _ = start(t, 120, 60, f, nil, 7)
+	x.Press("=")
+	x.Wants("winnow runs resume 7 does that", "resume      winnow runs resume 7")
+}
+
+// TestItFollows: what becomes of a run is shown by itself.
+func TestItFollows(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	x, _ := start(t, 120, 60, f, f, 8)
+	st := f.States[8]
+	st.Run.Status, st.Log = train.Succeeded, append(st.Log, "saved")
+	f.States[8] = st
+	x.Tick()
+	x.Wants("run 8  succeeded", "saved")
+}
+
+// TestPlan: a plan says what a run would do; nothing begins before enter is pressed.
+func TestPlan(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	p := &program{}
+	open := func() *screentest.Run {
+		return screentest.Start(t, 100, 30, training.PlanRows(), func(s screen.Seat) *training.PlanScreen { return training.NewPlan(s, p, f) })
+	}
+	x := open()
+	x.Wants("1,204 samples · 96 of them new · 133 held back", "4,530,000", "96 of 100 new samples", "swift sft --model {parent_or_base}", "12 by checks", "everything that is approved")
+	x.Press("tab")
+	x.Wants("only what no run had", "the result of run 6", "96 samples")
+	if len(f.Did) != 0 {
+		t.Errorf("did %q", f.Did)
+	}
+	f.Fail = errors.New("run 7 has not ended")
+	x.Press("enter")
+	x.Wants("no run: run 7 has not ended")
+	f.Fail = nil
+	x.Press("enter")
+	if fmt.Sprint(f.Did) != "[begin new begin new]" || p.shown != 8 || !x.Left {
+		t.Errorf("did %q, shown %d, left %v", f.Did, p.shown, x.Left)
+	}
+	f.Next.Samples = 0
+	x = open()
+	x.Press("enter")
+	x.Wants("there is nothing to train on")
+	f.Next = trainingtest.Sample(now, plain).Next
+	p.locked = "read-only"
+	x = open()
+	x.Press("enter")
+	x.Wants("read-only")
+	f.Fail = errors.New("no trainer is configured")
+	x = open()
+	x.Wants("No run can be planned.", "no trainer is configured")
+	if len(f.Did) != 2 {
+		t.Errorf("did %q", f.Did)
+	}
+}
