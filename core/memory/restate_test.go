@@ -36,6 +36,19 @@ func TestWhatTheSessionWasToldIsNoMemory(t *testing.T) {
 	}
 }
 
+// TestMostOfTheWordsRestate: 60% of the words of a memory in one passage are too many.
+func TestMostOfTheWordsRestate(t *testing.T) {
+	const content = "alpha.go bravo charlie delta echo foxtrot golf hotel india juliett"
+	words := strings.Fields(content)
+	for n, want := range map[int]Drop{4: Kept, 5: Kept, 6: Restates, 7: Restates, 10: Restates} {
+		told := strings.Join(words[10-n:], " ") + " and zulu"
+		c := Candidate{Kind: Fact, Title: "Words", Content: content, Cites: []Cite{{N: 2, Quote: "it is said so"}}}
+		if _, drop := Gate(c, evidence("s", told, "r", "it is said so"), nil); drop != want {
+			t.Errorf("%d of 10 words: %q, want %q", n, drop, want)
+		}
+	}
+}
+
 func TestWhatIsRecalledProvesNothing(t *testing.T) {
 	known := Memory{ID: "1a2b3c4d-0000", Kind: Fact, Status: Approved, Content: "The staging database is read-only on weekends."}
 	known.Identify()

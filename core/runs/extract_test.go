@@ -12,6 +12,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/memory"
+	"winnow/core/metric"
 	"winnow/core/review"
 )
 
@@ -278,5 +279,40 @@ func TestWhatWasPaidForIsKept(t *testing.T) {
 	g.Again = true
 	if _, err := g.Run(t.Context()); err != nil || !slices.Equal(f.from, []int{0, 2, 0}) {
 		t.Errorf("asked from %v, %v", f.from, err)
+	}
+}
+
+// TestWhoMayTeach: what is approved, and where it is asked for also what is pending or
+// unsure and scores well enough; nothing that is rejected, stale, private or cut for the
+// time being.
+func TestWhoMayTeach(t *testing.T) {
+	score := func(x float64, flags ...metric.Flag) string {
+		a := metric.Analysis{Version: metric.Version, Scorer: metric.Offline, Summary: metric.Summary{OverallScore: &x}, Flags: flags}
+		return a.Encode()
+	}
+	for _, c := range []struct {
+		name           string
+		of             review.Segment
+		alone, further bool // without and with eligible ones
+	}{
+		{"approved", review.Segment{Verdict: review.Approved}, true, true},
+		{"stale", review.Segment{Verdict: review.Approved, Stale: true, Analysis: score(0.9)}, false, false},
+		{"private", review.Segment{Verdict: review.Approved, Tags: []string{memory.Private}, Analysis: score(0.9)}, false, false},
+		{"cut for the time being", review.Segment{Verdict: review.Approved, CutBy: review.CutProvisional, Analysis: score(0.9)}, false, false},
+		{"rejected", review.Segment{Verdict: review.Rejected, Analysis: score(0.9)}, false, false},
+		{"pending", review.Segment{Verdict: review.Pending, Analysis: score(0.75)}, false, true},
+		{"unsure", review.Segment{Verdict: review.Unsure, Analysis: score(0.75)}, false, true},
+		{"below the threshold", review.Segment{Verdict: review.Pending, Analysis: score(0.74)}, false, false},
+		{"without an answer", review.Segment{Verdict: review.Pending, Analysis: score(0.9, metric.NoAssistant)}, false, false},
+		{"without a score", review.Segment{Verdict: review.Pending}, false, false},
+	} {
+		g := &Learning{}
+		if got := g.fits(&c.of); got != c.alone {
+			t.Errorf("%s: %v", c.name, got)
+		}
+		g.Eligible = &metric.Thresholds{Memory: 0.75}
+		if got := g.fits(&c.of); got != c.further {
+			t.Errorf("%s, eligible: %v", c.name, got)
+		}
 	}
 }
