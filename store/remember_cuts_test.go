@@ -12,7 +12,8 @@ import (
 
 // TestMemoriesOutliveCuts: a segment that a cut leaves as it is keeps what was learned in
 // it, wherever it stands by then; of one that a cut takes apart, or joins with others, a
-// proposed memory is archived and an approved one stale. Undo brings back all of it.
+// proposed memory is archived and an approved one stale. Undo brings back all of it, and so
+// does a cut that makes the same segments again, once they are approved.
 func TestMemoriesOutliveCuts(t *testing.T) {
 	const gone = "source left: its messages are cut otherwise, or gone"
 	for _, c := range []struct {
@@ -65,6 +66,16 @@ func TestMemoriesOutliveCuts(t *testing.T) {
 			redo(t, s, "ann")
 			wantFates(t, s, c.what+" again", want)
 		}
+		// Cut as before, the segments are other ones with the same content.
+		w = cutWrite(t, s, session, review.CutCurator, ends(c.from...))
+		w.Curator, w.Action = "ann", review.ActMerge
+		if _, err := s.WriteCuts(t.Context(), w); err != nil {
+			t.Fatal(c.what, err)
+		}
+		for _, g := range segmentsOf(t, s, session) {
+			approve(t, s, g.ID)
+		}
+		wantFates(t, s, c.what+" and as before", begin)
 		clean(t, s)
 	}
 }

@@ -200,6 +200,9 @@ func (c *command) differs(how *exporting, f write.File) (bool, error) {
 			return false, fmt.Errorf("%s was changed by hand since it was written: --force replaces it; to keep what it says, change the memory: %s", f.Path, c.Command("memories edit "+id))
 		}
 	}
+	if how.as != "skills" { // nothing in it says who wrote it
+		return false, fmt.Errorf("%s is there already and holds something else: --force replaces it", f.Path)
+	}
 	return false, fmt.Errorf("%s is there already and was not written here: --force replaces it", f.Path)
 }
 
