@@ -171,6 +171,16 @@ func (a *App) noRemember() string {
 	return a.NoChange()
 }
 
+// rememberThis has the words of a memory of the message under the cursor typed.
+func (a *App) rememberThis() tea.Cmd {
+	do, err := a.rememberMessage("")
+	if err != nil {
+		a.Fail("no memory", err)
+		return nil
+	}
+	return do()
+}
+
 // rememberMessage makes a memory of the message under the cursor.
 func (a *App) rememberMessage(text string) (func() tea.Cmd, error) {
 	kind, text := memoryWords(text)

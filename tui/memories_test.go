@@ -46,6 +46,22 @@ func TestMemoriesAreJudged(t *testing.T) {
 	x.wants("not changed: the disk is full")
 }
 
+// TestMemoriesOfTwoScreens: what another one does shows at the next look at the database,
+// and the cursor stays on its memory.
+func TestMemoriesOfTwoScreens(t *testing.T) {
+	x, f := startMemories(t, 120, 40)
+	x.press("j")
+	if _, _, err := f.JudgeMemories(t.Context(), memory.Judgement{Curator: "ben", IDs: []string{f.list[0].ID}, Status: memory.Approved}); err != nil {
+		t.Fatal(err)
+	}
+	x.tick()
+	x.wants("2 proposed · 1 stale · 1 approved")
+	x.press("r")
+	if f.list[0].Status != memory.Approved || f.list[1].Status != memory.Rejected {
+		t.Errorf("%v %v", f.list[0].Status, f.list[1].Status)
+	}
+}
+
 // TestMemoriesInBulk: many are judged after a question, those with flags are left.
 func TestMemoriesInBulk(t *testing.T) {
 	x, f := startMemories(t, 80, 24)
@@ -295,6 +311,15 @@ func TestMemoryOfAMessage(t *testing.T) {
 	x.press("enter")
 	x.wants("pitfall what message 2 says")
 	x.press("esc")
+	x.press("*")
+	if x.wants("rule what message 2 says"); len(f.added) != 2 {
+		t.Errorf("made unasked: %q", f.added)
+	}
+	x.press("enter")
+	if len(f.added) != 3 || !strings.HasSuffix(f.added[2], " 2 rule what message 2 says\n") {
+		t.Errorf("%q", f.added)
+	}
+	f.added = f.added[:2]
 	f.fails = errors.New("message 2 says nothing that could be quoted")
 	x.press(":")
 	x.write("memory")

@@ -126,7 +126,10 @@ func rooms() []entry {
 		{
 			in: keys.InMemories, keys: keys.Bind(keys.InMemories, memories.Rows()), lacks: (*App).noMemories,
 			open: (*App).openMemories,
-			way:  []keyRow{keys.Key("M", "memories", "what was learned, with the quotes that prove it: judge it, write it for agents", "", keys.InSegment, enter(keys.InMemories), (*App).noMemories)},
+			way: []keyRow{
+				keys.Key("M", "memories", "what was learned, with the quotes that prove it: judge it, write it for agents", "", keys.InSegment, enter(keys.InMemories), (*App).noMemories),
+				keys.Key("*", "remember", "make a memory of the message, which is its quote, as :memory does", "", keys.InReader, (*App).rememberThis, (*App).noRemember),
+			},
 		},
 		{in: keys.InRecheck, keys: keys.Bind(keys.InRecheck, recheck.Rows()), open: func(a *App, s screen.Seat) screen.Layer { return recheck.New(s, forRecheck{a}, a.blind) }},
 	}
