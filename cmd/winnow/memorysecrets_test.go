@@ -14,8 +14,8 @@ import (
 )
 
 // TestSecretsAreNoMemories plants secrets in sessions, and has a model that knows them
-// answer with them: none is in what it was sent, in the tables of memories, in what
-// commands print of them, or in what is exported.
+// answer with them, and a curator write them: none is in what it was sent, in the tables of
+// memories, in what commands print of them, or in what is exported.
 func TestSecretsAreNoMemories(t *testing.T) {
 	var planted []secrettest.Planted
 	for _, p := range secrettest.All() {
@@ -54,6 +54,19 @@ func TestSecretsAreNoMemories(t *testing.T) {
 	b.ok("extract")
 	b.ok("extract", "--by", "offline", "--again")
 	b.ok("memories", "approve", "--filter", "status:proposed", "--yes")
+	for line := range strings.Lines(b.ok("memories", "--json", "--filter", "status:approved")) {
+		var m struct{ ID, Content string }
+		var n int
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Sscanf(m.Content, "Read case%d.conf first.", &n); err != nil {
+			continue
+		}
+		if code := b.run("memories", "edit", m.ID, "--content", fmt.Sprintf("Log in to case%d.conf with %s", n, planted[n].Value)); code != exitFailed {
+			t.Errorf("%d %s may be written by hand: %d %s", n, planted[n].Rule, code, b.stderr.String())
+		}
+	}
 	folder := t.TempDir()
 	said := map[string]string{"the list": b.ok("memories", "--json", "--filter", "status:proposed,approved,stale,rejected,archived"), "the tables": memoryTables(t, filepath.Join(b.vars["HOME"], ".local", "share", "winnow", "winnow.db"))}
 	if n := strings.Count(said["the list"], `"status":"approved"`); n < len(planted)*9/10 {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,29 +70,40 @@ func (d *Desk) NewMemory(ctx context.Context, seg *review.Segment, c memory.Cand
 	return m, nil
 }
 
+var errSecret = errors.New("a secret is in it")
+
+// leaks reports whether a secret is in what is said of a segment: some are told by where
+// they stand in it alone.
+func leaks(w *memory.Words, e *memory.Evidence) bool {
+	return slices.ContainsFunc([]string{w.Title, w.Content, w.Context, w.Resolution}, func(text string) bool { return e.Shown(text) != text })
+}
+
 // Rewritten checks the words that a curator gives a memory, and finds their flags.
 func (d *Desk) Rewritten(ctx context.Context, m *memory.Memory, w memory.Words) (memory.Words, error) {
 	if err := w.Check(); err != nil {
 		return w, err
 	}
 	scanner := d.Scanner()
-	for _, text := range [...]string{w.Title, w.Content, w.Context, w.Resolution} {
-		if len(scanner.Find(text)) > 0 {
-			return w, errors.New("a secret is in it")
-		}
-	}
-	var e *memory.Evidence
+	var e *memory.Evidence // of the first one that is there
 	for i := range m.Sources {
-		if s := &m.Sources[i]; s.Live {
-			seg, err := d.Store.Segment(ctx, s.Segment)
-			if err == nil {
-				e, err = runs.EvidenceOf(ctx, d.Store, &seg, scanner)
-			}
-			if err != nil {
-				return w, err
-			}
-			break
+		if !m.Sources[i].Live {
+			continue
 		}
+		seg, err := d.Store.Segment(ctx, m.Sources[i].Segment)
+		if err != nil {
+			return w, err
+		}
+		of, err := runs.EvidenceOf(ctx, d.Store, &seg, scanner)
+		if err != nil {
+			return w, err
+		}
+		if leaks(&w, of) {
+			return w, errSecret
+		}
+		e = cmp.Or(e, of)
+	}
+	if e == nil && leaks(&w, memory.NewEvidence(memory.About{}, nil, scanner)) {
+		return w, errSecret
 	}
 	now := *m
 	now.Kind, now.Title, now.Content, now.Context, now.Resolution = w.Kind, w.Title, w.Content, w.Context, w.Resolution
