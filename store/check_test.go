@@ -88,7 +88,7 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 		"accepted somehow":    {`UPDATE journal_proposals SET after = '{"text":1,"status":"fine"}'`, "compression", "entry 2", false},
 		"no word of it":       {`UPDATE journal_proposals SET before = '{"text":7,"status":"proposed"}'`, "compression", "entry 2", false},
 		"a run can't be read": {"UPDATE runs SET metrics = '[1]'", "run", "run 1", true},
-		"samples of no run":   {"INSERT INTO run_samples VALUES (9, 'x', 'x', 'x', 'train', '')", "run", "database", true},
+		"samples of no run":   {"INSERT INTO run_samples VALUES (9, 'x', 'x', 'x', 'train', '', '')", "run", "database", true},
 		"points of no run":    {"INSERT INTO run_points VALUES (9, 1, 'x', 1.5)", "run", "database", true},
 		"evaluated no run":    {"INSERT INTO run_evals VALUES (9, 'base', 'x', 1.5, 1)", "run", "database", true},
 		"named after no run":  {"UPDATE model_names SET run_id = 9", "run", "database", true},

@@ -131,6 +131,12 @@ func (s *Store) HeldBack(ctx context.Context, after string, limit int) ([]string
 	return list, s.fail("list what is held back", err)
 }
 
+// HeldSessions implements train.Store.
+func (s *Store) HeldSessions(ctx context.Context, after string, limit int) ([]string, error) {
+	list, err := training.HeldSessions(s.asks(ctx), after, limit)
+	return list, s.fail("list sessions that were held back", err)
+}
+
 // Trained implements train.Store.
 func (s *Store) Trained(ctx context.Context, after string, limit int) ([]string, error) {
 	list, err := training.Trained(s.asks(ctx), after, limit)

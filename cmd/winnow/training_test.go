@@ -256,22 +256,27 @@ func (s *school) whole() {
 func TestWhatWasHeldBackNeverTrains(t *testing.T) {
 	s := newSchool(t, time.Minute)
 	s.does("train", "--wait")
-	var held, before []string
-	of := func(id int64, split train.Split) (list []string) {
+	of := func(id int64, split train.Split, what func(*train.Sample) string) (list []string) {
 		s.with(func(db *store.Store) error {
 			samples, err := db.RunSamples(context.Background(), id, "", 1000)
 			for _, one := range samples {
 				if one.Split == split {
-					list = append(list, one.Detail)
+					list = append(list, what(&one))
 				}
 			}
 			return err
 		})
 		return list
 	}
-	held, before = of(1, train.Validation), of(1, train.Train)
-	if len(held) == 0 || len(before) == 0 {
-		t.Fatalf("%d held back, %d trained", len(held), len(before))
+	detail, segment := func(s *train.Sample) string { return s.Detail }, func(s *train.Sample) string { return s.Segment }
+	held, segments := of(1, train.Validation, detail), of(1, train.Validation, segment)
+	if len(held) == 0 || len(of(1, train.Train, detail)) == 0 {
+		t.Fatalf("%d held back", len(held))
+	}
+	// Another content of nearly the same words.
+	for _, id := range segments {
+		s.ok("edit", id, "1", "--text", s.file("text", "Do what was asked for, with one word more."))
+		s.ok("approve", id)
 	}
 	for _, split := range []string{"train=0.95,validation=0.05", "other=0.9,test=0.1", "train=1", ""} {
 		s.vars["WINNOW_TRAIN_SPLIT"] = split
@@ -279,9 +284,9 @@ func TestWhatWasHeldBackNeverTrains(t *testing.T) {
 			delete(s.vars, "WINNOW_TRAIN_SPLIT")
 		}
 		s.does("train", "--wait", "--again")
-		now := of(s.runs()[0].ID, train.Train)
-		for _, detail := range held {
-			if slices.Contains(now, detail) {
+		now := of(s.runs()[0].ID, train.Train, segment)
+		for _, id := range segments {
+			if slices.Contains(now, id) {
 				t.Errorf("%q trains what was held back", split)
 			}
 		}

@@ -99,6 +99,9 @@ type Sample struct {
 	Detail, Segment, Fingerprint string
 	Split                        Split
 	Model                        string // that wrote it, "" unknown
+	// Session is the id of its session, "" unknown: what was held back is held back with
+	// that, as an edit or another cut makes another content of nearly the same words.
+	Session string
 }
 
 // Point is a value of a metric at a step of a run.
@@ -184,6 +187,9 @@ type Store interface {
 	// HeldBack returns the details of contents that were in the validation split of any
 	// run, after one.
 	HeldBack(ctx context.Context, after string, limit int) ([]string, error)
+	// HeldSessions returns the sessions of which anything was in the validation split of
+	// any run, after one.
+	HeldSessions(ctx context.Context, after string, limit int) ([]string, error)
 	// Trained returns the details of contents that were in the train split of a run that
 	// succeeded, after one.
 	Trained(ctx context.Context, after string, limit int) ([]string, error)

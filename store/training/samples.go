@@ -14,16 +14,18 @@ const (
 	// that one held it back.
 	trainedSQL = "EXISTS (SELECT 1 FROM run_samples o CROSS JOIN runs r ON r.id = o.run_id WHERE o.detail = k.detail AND o.split = 'train' AND r.status = 'succeeded')"
 	heldSQL    = "EXISTS (SELECT 1 FROM run_samples o WHERE o.detail = k.detail AND o.split <> 'train')"
+	// shutSQL finds that a run held back anything of the session of a segment s.
+	shutSQL = "EXISTS (SELECT 1 FROM run_samples o INDEXED BY run_samples_shut WHERE o.session_id = s.session_id AND o.split <> 'train')"
 )
 
 const (
 	clearSQL = "DELETE FROM run_samples WHERE run_id = ?"
 	// A content that is there twice is held back if one of both is.
-	putSampleSQL = "INSERT INTO run_samples (run_id, detail, segment_id, fingerprint, split, model) VALUES (?, ?, ?, ?, ?, ?)" +
-		" ON CONFLICT (run_id, detail) DO UPDATE SET split = excluded.split WHERE split = 'train'"
+	putSampleSQL = "INSERT INTO run_samples (run_id, detail, segment_id, fingerprint, split, model, session_id) VALUES (?, ?, ?, ?, ?, ?, ?)" +
+		" ON CONFLICT (run_id, detail) DO UPDATE SET split = excluded.split, session_id = excluded.session_id WHERE split = 'train'"
 	countSQL = "SELECT coalesce(sum(k.split = 'train'), 0), coalesce(sum(k.split <> 'train'), 0), coalesce(sum(k.split = 'train' AND NOT " + trainedSQL + "), 0)" +
 		" FROM run_samples k WHERE k.run_id = ?"
-	samplesSQL = "SELECT detail, segment_id, fingerprint, split, model FROM run_samples WHERE run_id = ? AND detail > ? ORDER BY detail LIMIT ?"
+	samplesSQL = "SELECT detail, segment_id, fingerprint, split, model, session_id FROM run_samples WHERE run_id = ? AND detail > ? ORDER BY detail LIMIT ?"
 
 	withdrawnOfSQL = " FROM run_samples o LEFT JOIN task_segments s ON s.id = o.segment_id WHERE o.run_id = ? AND o.split = 'train' AND NOT "
 	withdrawnSQL   = "SELECT o.detail, o.segment_id, o.fingerprint, o.split, o.model, coalesce(s.topic, ''), coalesce(s.verdict, ''), coalesce(s.stale, 0)," +
@@ -31,12 +33,13 @@ const (
 	withdrawnCountSQL = "SELECT count(*) FROM run_samples o WHERE o.run_id = ? AND o.split = 'train' AND NOT " + liveSQL
 
 	// Each content once, in the order of the index.
-	toTrainSQL = "SELECT count(*), coalesce(sum(held), 0), coalesce(sum(held = 0 AND trained = 0), 0) FROM (SELECT " + heldSQL + " AS held, " + trainedSQL + " AS trained" +
-		" FROM (SELECT " + keySQL + " AS detail FROM" +
-		" (SELECT DISTINCT fingerprint, detail, edited FROM task_segments INDEXED BY task_segments_train WHERE verdict = 'approved' AND stale = 0) s) k)"
+	toTrainSQL = "SELECT count(*), coalesce(sum(held), 0), coalesce(sum(held = 0 AND trained = 0), 0) FROM (SELECT shut OR " + heldSQL + " AS held, " + trainedSQL + " AS trained" +
+		" FROM (SELECT " + keySQL + " AS detail, max(" + shutSQL + ") AS shut FROM" +
+		" task_segments s INDEXED BY task_segments_train WHERE s.verdict = 'approved' AND s.stale = 0 GROUP BY s.fingerprint, s.detail, s.edited) k)"
 	failingSQL = "SELECT count(*) FROM runs WHERE status IN ('failed', 'lost') AND id > coalesce((SELECT max(id) FROM runs WHERE status = 'succeeded'), 0)"
 
 	heldBackSQL = "SELECT DISTINCT detail FROM run_samples INDEXED BY run_samples_held WHERE split <> 'train' AND detail > ? ORDER BY detail LIMIT ?"
+	shutsSQL    = "SELECT DISTINCT session_id FROM run_samples INDEXED BY run_samples_shut WHERE split <> 'train' AND session_id > ? ORDER BY session_id LIMIT ?"
 	trainedsSQL = "SELECT DISTINCT detail FROM run_samples k INDEXED BY run_samples_train WHERE split = 'train' AND detail > ?" +
 		" AND EXISTS (SELECT 1 FROM runs r WHERE r.id = k.run_id AND r.status = 'succeeded') ORDER BY detail LIMIT ?"
 )
@@ -54,7 +57,7 @@ func PutSamples(t *sqlite.Tx, id int64, list []train.Sample, f func(*train.Run) 
 	}
 	for i := range list {
 		s := &list[i]
-		if _, err := t.Exec(putSampleSQL, id, s.Detail, s.Segment, s.Fingerprint, string(s.Split), s.Model); err != nil {
+		if _, err := t.Exec(putSampleSQL, id, s.Detail, s.Segment, s.Fingerprint, string(s.Split), s.Model, s.Session); err != nil {
 			return u, err
 		}
 	}
@@ -73,7 +76,7 @@ func PutSamples(t *sqlite.Tx, id int64, list []train.Sample, f func(*train.Run) 
 // Samples returns samples of a run after one.
 func Samples(ask Asks, id int64, after string, limit int) ([]train.Sample, error) {
 	return sqlite.List(ask(samplesSQL, id, after, limit), func(s *train.Sample) []any {
-		return []any{&s.Detail, &s.Segment, &s.Fingerprint, &s.Split, &s.Model}
+		return []any{&s.Detail, &s.Segment, &s.Fingerprint, &s.Split, &s.Model, &s.Session}
 	})
 }
 
@@ -131,4 +134,9 @@ func HeldBack(ask Asks, after string, limit int) ([]string, error) {
 // Trained returns the contents that runs that succeeded trained on, after one.
 func Trained(ask Asks, after string, limit int) ([]string, error) {
 	return sqlite.Column[string](ask(trainedsSQL, after, limit))
+}
+
+// HeldSessions returns the sessions of which any run held something back, after one.
+func HeldSessions(ask Asks, after string, limit int) ([]string, error) {
+	return sqlite.Column[string](ask(shutsSQL, after, limit))
 }

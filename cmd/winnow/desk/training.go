@@ -68,6 +68,7 @@ type data struct {
 	opts          export.Options
 	last          train.Run       // that succeeded, without an ID if none did
 	held, trained map[string]bool // details of contents
+	shut          map[string]bool // sessions of which something was held back
 
 	export.Source
 	mu   sync.Mutex
@@ -103,6 +104,9 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 	}
 	d.here(&m.opts)
 	if m.held, err = details(ctx, d.HeldBack); err != nil {
+		return nil, err
+	}
+	if m.shut, err = details(ctx, d.HeldSessions); err != nil {
 		return nil, err
 	}
 	if m.trained, err = details(ctx, d.Trained); err != nil {
@@ -209,8 +213,10 @@ func (d *Desk) lastRun(ctx context.Context) (train.Run, error) {
 	}
 }
 
-// heldBack reports whether a segment was held back by any run.
-func (m *data) heldBack(seg *review.Segment) bool { return m.held[train.DetailOf(seg.Digest)] }
+// heldBack reports whether a segment, or anything of its session, was held back by any run.
+func (m *data) heldBack(seg *review.Segment) bool {
+	return m.held[train.DetailOf(seg.Digest)] || m.shut[seg.SessionID]
+}
 
 // Segments implements export.Source: without what must not be trained, and with a note of
 // what the export looks at.
@@ -228,7 +234,9 @@ func (m *data) Segments(ctx context.Context, q review.Query) (review.Page, error
 	})
 	for i := range page.Segments {
 		if seg := &page.Segments[i]; seg.Verdict == review.Approved && !seg.Stale {
-			m.seen[seg.ID] = train.SampleOf(seg.Digest, seg.ID, train.Train, seg.Model)
+			one := train.SampleOf(seg.Digest, seg.ID, train.Train, seg.Model)
+			one.Session = seg.SessionID
+			m.seen[seg.ID] = one
 		}
 	}
 	return page, nil

@@ -197,6 +197,22 @@ func (s *Store) HeldBack(_ context.Context, after string, limit int) ([]string, 
 	return s.details(after, limit, func(_ *train.Run, one *train.Sample) bool { return one.Split == train.Validation }), nil
 }
 
+// HeldSessions implements train.Store.
+func (s *Store) HeldSessions(_ context.Context, after string, limit int) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := map[string]bool{}
+	for _, list := range s.samples {
+		for i := range list {
+			if list[i].Split == train.Validation && list[i].Session > after {
+				found[list[i].Session] = true
+			}
+		}
+	}
+	all := slices.Sorted(maps.Keys(found))
+	return all[:min(limit, len(all))], nil
+}
+
 // Trained implements train.Store.
 func (s *Store) Trained(_ context.Context, after string, limit int) ([]string, error) {
 	return s.details(after, limit, func(r *train.Run, one *train.Sample) bool {
