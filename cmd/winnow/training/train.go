@@ -171,8 +171,11 @@ func (a *asking) begin(ctx context.Context, d *desk.Desk) error {
 	line := a.Line()
 	r, err := d.BeginTraining(ctx, a.RunAsk, showing(line.Show))
 	line.Done()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && (r.ID == 0 || r.Status.Ended()) {
 		return a.Fail(interrupted, errors.New("train: stopped: nothing was begun"))
+	}
+	if ctx.Err() != nil {
+		return a.Fail(interrupted, a.goesOn(&r))
 	}
 	if err != nil && r.ID != 0 && !r.Status.Ended() {
 		return fmt.Errorf("%w: run %d waits: %s goes on with it", err, r.ID, a.Command("run --steps train"))
@@ -210,7 +213,7 @@ func (a *asking) await(ctx context.Context, d *desk.Desk, r train.Run) error {
 			r, err = d.FindRun(ctx, r.ID)
 		}
 		if ctx.Err() != nil {
-			return a.Fail(interrupted, fmt.Errorf("train: run %d goes on: %s stops it", r.ID, a.Command(fmt.Sprintf("runs stop %d", r.ID))))
+			return a.Fail(interrupted, a.goesOn(&r))
 		}
 		if err != nil {
 			return err
@@ -228,6 +231,11 @@ func (a *asking) await(ctx context.Context, d *desk.Desk, r train.Run) error {
 		return a.Fail(failed, nil)
 	}
 	return nil
+}
+
+// goesOn says of a run that nobody waits for any more how it is stopped.
+func (a *asking) goesOn(r *train.Run) error {
+	return fmt.Errorf("train: run %d goes on: %s stops it", r.ID, a.Command(fmt.Sprintf("runs stop %d", r.ID)))
 }
 
 // lastLoss is the last loss among points, as it is shown after a status.

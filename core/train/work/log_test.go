@@ -59,3 +59,28 @@ func TestALogDoesNotFillTheDisk(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
+
+// What a trainer puts in the place of its files neither hangs a worker nor has no end.
+func TestFilesOfTrainersAreFiles(t *testing.T) {
+	dir := t.TempDir()
+	var p points
+	for _, path := range []string{dir, "/dev/zero", "/dev/tty"} {
+		link := filepath.Join(t.TempDir(), "metrics.jsonl")
+		if err := os.Symlink(path, link); err != nil {
+			t.Skip(err)
+		}
+		p.read(link, true)
+	}
+	path := filepath.Join(dir, "metrics.jsonl")
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p.read(path, false)
+	}
+	write("{\"loss\":1,\"step\":10}\n{\"loss\":2,\"step\":20}\n{\"lo")
+	write("{\"loss\":3,\"step\":1}\n") // anew
+	if list := p.taken(); len(list) != 3 || list[2].Step != 1 || list[1].Step != 20 {
+		t.Errorf("%+v", list)
+	}
+}

@@ -11,10 +11,10 @@ import (
 	"winnow/core/train"
 )
 
-// alive reports whether the trainer of a run is there: the process of its number that
-// began when it did.
+// alive reports whether anything of the trainer of a run is there: the process of its
+// number that began when it did, or others of its group.
 func alive(r *train.Run) bool {
-	return r.PID > 1 && r.PIDBegan != 0 && Began(r.PID) == r.PIDBegan
+	return r.PID > 1 && r.PIDBegan != 0 && (Began(r.PID) == r.PIDBegan || group{leader: r.PID}.left())
 }
 
 // held returns the leases of runs that somebody has.

@@ -27,7 +27,7 @@ const mostResult = 1 << 20
 // put it where it was told to.
 func (j *job) result() error {
 	j.run.Model, j.run.Checkpoint, j.run.Metrics = j.place.Out(), lastCheckpoint(j.place.Out()), nil
-	f, err := os.Open(j.place.result())
+	f, _, err := openFile(j.place.result())
 	if errors.Is(err, fs.ErrNotExist) {
 		return j.empty()
 	}

@@ -21,6 +21,11 @@ import (
 
 // prepare opens the log and finds out what the words in braces stand for.
 func (j *job) prepare(ctx context.Context) (err error) {
+	if lastCheckpoint(j.place.Out()) == "" { // what an earlier try left is no model of this one
+		if err := os.RemoveAll(j.place.Out()); err != nil {
+			return err
+		}
+	}
 	if err := os.MkdirAll(j.place.Out(), 0o700); err != nil {
 		return err
 	}

@@ -44,8 +44,8 @@ func (j *job) execute(ctx context.Context, argv []string, seen func(line string)
 		<-copied
 	}
 	j.points.read(j.place.metrics(), true)
-	if keepErr := j.keepPoints(context.WithoutCancel(ctx)); keepErr != nil && err == nil {
-		err = keepErr
+	if keepErr := j.again(ctx, func() error { return j.keepPoints(context.WithoutCancel(ctx)) }); keepErr != nil {
+		j.log.say("the last points are lost: %v", keepErr) // the model is there all the same
 	}
 	j.run.Exit = cmd.ProcessState.ExitCode()
 	switch {
@@ -67,20 +67,26 @@ func (j *job) await(ctx context.Context, g group, pid int, began int64, exited <
 			kill = j.After(Grace)
 		}
 	}
-	if _, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
-		r.PID, r.PIDBegan = pid, began
-		if stopped = r.Status.Ended(); stopped {
-			r.PID, r.PIDBegan = 0, 0
-		}
-		return nil
-	}); err != nil || stopped {
+	unkept := j.again(ctx, func() error {
+		_, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
+			r.PID, r.PIDBegan = pid, began
+			if stopped = r.Status.Ended(); stopped {
+				r.PID, r.PIDBegan = 0, 0
+			}
+			return nil
+		})
+		return err
+	})
+	if unkept != nil || stopped {
 		stop() // nobody else could find it
 	}
 	done, tick, over := ctx.Done(), j.After(looks), false
 	for !over || kill != nil && !g.gone() {
 		select {
 		case err = <-exited:
-			over, exited = true, nil
+			if over, exited = true, nil; unkept != nil {
+				err = unkept
+			}
 		case <-done:
 			done = nil
 			stop()
@@ -99,6 +105,21 @@ func (j *job) await(ctx context.Context, g group, pid int, began int64, exited <
 	}
 	j.finish(g) // what a trainer leaves that ended by itself
 	return stopped, err
+}
+
+// tries is how often something is tried again that the database refused, a look after
+// each: as long as another writer may have it.
+const tries = 30
+
+// again does something until it succeeds, or was tried often enough.
+func (j *job) again(ctx context.Context, do func() error) (err error) {
+	for range tries {
+		if err = do(); err == nil || ctx.Err() != nil || errors.Is(err, train.ErrNoRun) || errors.Is(err, errStopped) {
+			return err
+		}
+		<-j.After(looks)
+	}
+	return err
 }
 
 // finish kills what is left of a group, and waits until it is gone: no longer than a

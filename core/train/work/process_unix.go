@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// atOnce has a file opened without waiting for whoever writes it.
+const atOnce = syscall.O_NONBLOCK
+
 // group is the processes that a trainer begins, as one.
 type group struct{ leader int }
 
@@ -38,6 +41,10 @@ func (g group) signal(s syscall.Signal) error {
 
 // gone reports whether none of them is left.
 func (g group) gone() bool { return errors.Is(syscall.Kill(-g.leader, 0), syscall.ESRCH) }
+
+// left reports whether some of a group are left although its leader is gone: no process
+// gets its number as long as they have it.
+func (g group) left() bool { return g.leader > 1 && Began(g.leader) == 0 && !g.gone() }
 
 // close forgets the group.
 func (g group) close() {}

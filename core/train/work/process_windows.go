@@ -8,6 +8,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// atOnce has a file opened without waiting for whoever writes it, as it is here.
+const atOnce = 0
+
 // group is the processes that a trainer begins, as one: a job of the system's. It ends
 // with the worker. Of a trainer whose worker is gone only the process itself is known.
 type group struct {
@@ -71,6 +74,9 @@ func (g group) kill() error {
 
 // gone reports whether none of them is left, as far as that is known.
 func (g group) gone() bool { return Began(g.leader) == 0 }
+
+// left is false: a group ends with its worker.
+func (g group) left() bool { return false }
 
 // close forgets the group.
 func (g group) close() {

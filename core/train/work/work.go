@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"winnow/core/lease"
@@ -141,27 +142,34 @@ const mostError = 2000
 // end ends the run, unless somebody ended it before.
 func (j *job) end(ctx context.Context, s train.Status, why string) error {
 	if len(why) > mostError {
-		why = why[:mostError]
+		why = strings.ToValidUTF8(why[:mostError], "")
 	}
-	r, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
-		r.Exit, r.Model, r.Checkpoint, r.Metrics = j.run.Exit, j.run.Model, j.run.Checkpoint, j.run.Metrics
-		r.PID, r.PIDBegan = 0, 0
-		if r.Checkpoint == "" && s != train.Succeeded {
-			r.Checkpoint = lastCheckpoint(j.place.Out())
-		}
-		if !r.Status.Ended() {
-			r.Status, r.Error = s, why
-			if r.Error == "" {
-				r.Error = j.run.Error // what else is to be said
-			}
-		}
-		r.Ended = j.Now()
-		return nil
+	r := train.Run{}
+	err := j.again(ctx, func() (err error) {
+		r, err = j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error { return j.ended(r, s, why) })
+		return err
 	})
 	if err == nil && r.Status == train.Succeeded && r.Model != "" {
-		err = j.Store.NameModel(ctx, r.Model, r.ID)
+		err = j.again(ctx, func() error { return j.Store.NameModel(ctx, r.Model, r.ID) })
 	}
 	return err
+}
+
+// ended writes into a run what became of it.
+func (j *job) ended(r *train.Run, s train.Status, why string) error {
+	r.Exit, r.Model, r.Checkpoint, r.Metrics = j.run.Exit, j.run.Model, j.run.Checkpoint, j.run.Metrics
+	r.PID, r.PIDBegan = 0, 0
+	if r.Checkpoint == "" && s != train.Succeeded {
+		r.Checkpoint = lastCheckpoint(j.place.Out())
+	}
+	if !r.Status.Ended() {
+		r.Status, r.Error = s, why
+		if r.Error == "" {
+			r.Error = j.run.Error // what else is to be said
+		}
+	}
+	r.Ended = j.Now()
+	return nil
 }
 
 // train runs the trainer, then what evaluates.
@@ -191,12 +199,15 @@ func (j *job) train(ctx context.Context) error {
 	if len(j.Evaluate) == 0 {
 		return nil
 	}
-	if _, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
-		if r.Status.Ended() {
-			return errStopped
-		}
-		r.Status, r.Model, r.Checkpoint, r.Metrics = train.Evaluating, j.run.Model, j.run.Checkpoint, j.run.Metrics
-		return nil
+	if err := j.again(ctx, func() error {
+		_, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
+			if r.Status.Ended() {
+				return errStopped
+			}
+			r.Status, r.Model, r.Checkpoint, r.Metrics = train.Evaluating, j.run.Model, j.run.Checkpoint, j.run.Metrics
+			return nil
+		})
+		return err
 	}); err != nil {
 		return err
 	}

@@ -380,3 +380,29 @@ func TestARunThatNobodyIsAtIsLost(t *testing.T) {
 	}
 	w.until(func() bool { return Began(pid) == 0 })
 }
+
+// A trainer whose leader is gone is there as long as others of its group are.
+func TestAGroupWithoutItsLeaderIsThere(t *testing.T) {
+	w := newWorkshop(t, Commands{Train: learning})
+	cmd := exec.Command(os.Args[0], "child="+w.child, "fail=at once")
+	cmd.Env = append(os.Environ(), "WINNOW_TEST_TRAINER=1")
+	apart(cmd)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid := cmd.Process.Pid
+	began := Began(pid)
+	_ = cmd.Wait()
+	number, err := os.ReadFile(w.child)
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, _ := strconv.Atoi(string(number))
+	r := w.queued(func(r *train.Run) { r.Status, r.PID, r.PIDBegan = train.Running, pid, began })
+	if err := w.Settle(t.Context()); err != nil || w.run(r.ID).Status != train.Running {
+		t.Errorf("%v, %s", err, w.run(r.ID).Status)
+	}
+	if _, err := w.Stop(t.Context(), r.ID); err != nil || Began(child) != 0 {
+		t.Errorf("%v, the child began %d", err, Began(child))
+	}
+}
