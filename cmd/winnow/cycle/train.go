@@ -22,13 +22,9 @@ func (d *Database) train(ctx context.Context, _ *cycle.Order) (s cycle.Step, err
 	if open, err := d.OpenRuns(ctx); err != nil || len(open) > 0 {
 		return d.lookAfter(ctx, open, err)
 	}
-	counts, err := d.ToTrain(ctx)
-	if err != nil {
+	v, err := d.Due(ctx)
+	if err != nil || !v.Due {
 		return s, err
-	}
-	v := d.Limits().Verdict(counts, d.Now())
-	if !v.Due {
-		return s, nil
 	}
 	if s.Note = v.Text; !v.May {
 		return s, nil

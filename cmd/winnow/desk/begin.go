@@ -205,6 +205,11 @@ func (d *Desk) ResumeRun(ctx context.Context, id int64) (r train.Run, err error)
 		if err := d.mayBegin(ctx); err != nil {
 			return err
 		}
+		if _, gone, err := d.Withdrawn(ctx, id, 0); err != nil {
+			return err
+		} else if gone > 0 {
+			return fmt.Errorf("%d of the samples of run %d would train no more, as they were rejected or changed since: begin another run with %s", gone, id, d.Command("train"))
+		}
 		if r, err = w.Requeue(ctx, id); err != nil {
 			return err
 		}

@@ -296,3 +296,30 @@ func (d *Desk) PlanRun(ctx context.Context, ask RunAsk, progress func(export.Rep
 	m.samples(&r)
 	return m.plan, err
 }
+
+// Due says whether a run is due by what it would be made of. What there is to train on is
+// counted first, which costs little; what filter and checks leave out is known only then.
+func (d *Desk) Due(ctx context.Context) (train.Verdict, error) {
+	counts, err := d.ToTrain(ctx)
+	if err != nil {
+		return train.Verdict{}, err
+	}
+	v := d.Limits().Verdict(counts, d.Now())
+	if !v.Due {
+		return v, nil
+	}
+	plan, err := d.PlanRun(ctx, RunAsk{}, nil)
+	if err != nil {
+		return v, err
+	}
+	return d.DueBy(&plan, counts), nil
+}
+
+// DueBy says whether a run is due that is planned.
+func (d *Desk) DueBy(plan *RunPlan, counts train.Counts) train.Verdict {
+	counts.New = plan.New
+	if plan.Data == "full" {
+		counts.Ready = plan.Samples
+	}
+	return d.Limits().Verdict(counts, d.Now())
+}

@@ -126,7 +126,7 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 	if err != nil {
 		return err
 	}
-	v := d.Limits().Verdict(counts, d.Now())
+	v := d.DueBy(&plan, counts)
 	at, err := d.OpenRuns(ctx)
 	if err != nil {
 		return err
