@@ -15,8 +15,8 @@ import (
 
 	"winnow/cmd/winnow/print"
 	"winnow/core/llm/llmtest"
-	training "winnow/core/train/work"
 	"winnow/core/review"
+	training "winnow/core/train/work"
 	"winnow/tui/work"
 )
 

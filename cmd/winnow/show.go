@@ -42,7 +42,7 @@ failed and stayed so, the answers.`,
 						return err
 					}
 				}
-				v := &show.Printer{Out: p.out, Store: s.Store, Now: p.env.now, Zone: p.env.zone, ASCII: s.Truth("ascii")}
+				v := &show.Printer{Out: p.out, Store: s.Store, Now: p.env.now, Zone: p.env.zone, ASCII: s.Truth("ascii"), Thresholds: s.Thresholds()}
 				if err := v.Mark(cmd.Context(), it); err != nil {
 					return err
 				}

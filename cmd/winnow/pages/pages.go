@@ -134,7 +134,7 @@ func (s *Source) one(what string, find finding) func(context.Context, *httpd.Ask
 
 // shown prints a segment or session with its messages.
 func (s *Source) shown(ctx context.Context, a *httpd.Asked, it *show.Subject) error {
-	v := &show.Printer{Out: print.New(a.Out, false, 0), Store: s.Desk.Store, Now: s.Desk.Now, Zone: s.Zone}
+	v := &show.Printer{Out: print.New(a.Out, false, 0), Store: s.Desk.Store, Now: s.Desk.Now, Zone: s.Zone, Thresholds: s.Desk.Thresholds()}
 	if err := v.Mark(ctx, it); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/chat"
+	"winnow/core/metric"
 	"winnow/core/outcome"
 	"winnow/core/segment"
 )
@@ -94,13 +95,30 @@ func (p *Printer) row(ctx context.Context, it *Subject) ([]byte, error) {
 			changes = &d
 		}
 	}
+	forMemory, forTraining := p.eligible(it.Segment.Analysis)
 	return print.Marshal(struct {
 		tell.Segment
 		Analysis     jsontext.Value      `json:"analysis,omitzero"` // as stored
+		ForMemory    *bool               `json:"is_memory_eligible,omitempty"`
+		ForTraining  *bool               `json:"is_sft_eligible,omitempty"`
 		Changes      *segment.Difference `json:"changes,omitzero"`  // since it was judged
 		Dropped      []int               `json:"dropped,omitempty"` // messages
 		MessageCount int                 `json:"message_count"`
-	}{row, tell.RecordedJSON(it.Segment.Analysis), changes, it.marks.Numbers(), n})
+	}{row, tell.RecordedJSON(it.Segment.Analysis), forMemory, forTraining, changes, it.marks.Numbers(), n})
+}
+
+// eligible tells what a segment is fit for by its analysis and the configured thresholds,
+// nil where it has none that can be read: the doctor tells of those.
+func (p *Printer) eligible(analysis string) (memory, training *bool) {
+	if analysis == "" {
+		return nil, nil
+	}
+	a, err := metric.Parse(analysis)
+	if err != nil {
+		return nil, nil
+	}
+	m, t := a.Eligible(p.Thresholds)
+	return &m, &t
 }
 
 // keeps returns which earlier messages the compactions of a subject left in the

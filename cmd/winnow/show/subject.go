@@ -11,6 +11,7 @@ import (
 	"winnow/cmd/winnow/print"
 	"winnow/cmd/winnow/tell"
 	"winnow/core/chat"
+	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/store"
 )
@@ -45,6 +46,8 @@ type Printer struct {
 	Now   func() time.Time
 	Zone  *time.Location // of the times in a digest
 	ASCII bool
+	// Thresholds are the scores from which on a segment is fit for what.
+	Thresholds metric.Thresholds
 }
 
 // Mark finds who edited the messages of a subject, before it is printed.
