@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/cycle"
 	"winnow/core/filter"
+	"winnow/core/lease"
 	"winnow/tui/screen"
 	"winnow/tui/screen/screentest"
 	"winnow/tui/screens/pipeline"
@@ -217,6 +218,11 @@ func TestRuns(t *testing.T) {
 	x.Press("enter j enter e")
 	if fmt.Sprint(p.ran, p.planned) != "[8 7] 1" {
 		t.Errorf("ran %v, planned %d", p.ran, p.planned)
+	}
+	f.State.Leases = append(f.State.Leases, lease.Lease{Name: "train:8", Holder: "winnow runs work", Until: now.Add(time.Minute)})
+	x.Press("ctrl+l J K K j j j j enter")
+	if len(p.ran) != 3 || p.ran[2] != 8 {
+		t.Errorf("ran %v: %s", p.ran, x.Screen())
 	}
 	p.locked = "read-only"
 	x.Press("e")

@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"winnow/core/train"
 	"winnow/tui/draw"
@@ -31,6 +33,9 @@ func (s *Screen) runs() table.Section {
 			table.Col("run", 6, 0, true, 10), table.Col("status", 11, 0, false, 9), table.Col("model", 16, 1, false, 6), table.Col("samples", 9, 0, true, 5),
 			table.Col("new", 7, 0, true, 4), table.Col("when", 13, 0, false, 3), table.Col("", 20, 2, false, 8),
 		},
+	}
+	if s.program.NoPlan() == "" {
+		sec.Note = strings.TrimPrefix(sec.Note+" "+s.G.Dot+" "+s.Key("plan-run")+" plans one", " "+s.G.Dot+" ")
 	}
 	for i := range s.state.Got.Runs {
 		sec.Rows = append(sec.Rows, s.run(&s.state.Got.Runs[i]))
@@ -64,4 +69,14 @@ func (s *Screen) run(r *train.Run) table.Row {
 			{Text: fmt.Sprint(id)}, table.Inked(word, runInk(r.Status)), {Text: s.Shown(model)}, {Text: draw.Grouped(r.Samples)}, table.Muted(draw.Grouped(r.New)), table.Muted(s.Day(r.Created)), last,
 		},
 	}
+}
+
+// trains returns the way to the run that a lease is about, nil for others.
+func (s *Screen) trains(lease string) func() {
+	name, found := strings.CutPrefix(lease, "train:")
+	id, err := strconv.ParseInt(name, 10, 64)
+	if !found || err != nil {
+		return nil
+	}
+	return func() { s.program.Run(id) }
 }

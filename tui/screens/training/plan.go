@@ -92,7 +92,7 @@ func (s *PlanScreen) Copied() (text, what string) { return s.page.Copied() }
 func (s *PlanScreen) facts() table.Section {
 	p := &s.plan.Got
 	f := &facts{pen: s.Pen}
-	f.add("due", p.Due, nil)
+	f.add("due", strings.TrimPrefix(p.Due, "due: "), nil)
 	f.add("samples", f.joined(draw.Plural(p.Samples, "sample"), draw.Grouped(p.New)+" of them new", counted(p.Validation, "held back for validation")), nil)
 	f.add("tokens", draw.Grouped(int(p.Tokens)), nil)
 	f.add("left out", counted(p.LeftOut, "by checks: winnow export --check says why"), warn)
