@@ -141,6 +141,8 @@ type Options struct {
 	// Recheck shows decided segments without their verdicts, nil for a screen
 	// that shows everything.
 	Recheck *recheck.Sample
+	// Blind hides which models wrote what.
+	Blind bool
 	// State keeps how the screen looks, nil for a screen that is forgotten.
 	// Looked is how it looked when the curator left it, nil: never. Filter,
 	// Order and Theme go before it.
@@ -176,6 +178,9 @@ type Options struct {
 
 // New returns the program of a screen; Run runs it.
 func New(o Options) *App {
+	if o.Blind {
+		o.hideNames()
+	}
 	return newApp(o, reader.New(reader.Options{Fetch: o.Library, Edits: o.Edited, Preferences: o.Reading, ASCII: o.ASCII, Zone: o.Zone, Digest: o.Digest}))
 }
 
@@ -217,5 +222,8 @@ func newApp(o Options, r room.Pane) *App {
 	}
 	a.restore(o.Looked, &o)
 	a.beginRecheck(o.Recheck)
+	if o.Blind {
+		a.withoutNames()
+	}
 	return a
 }

@@ -24,6 +24,7 @@ type reviewing struct {
 	seed    uint64
 	any     bool
 	results bool
+	blind   bool
 }
 
 const reviewHelp = `Opens the review screen, as winnow without a command does.
@@ -37,6 +38,10 @@ the filter, statistics and everything else that would reveal a verdict are off.
 Stale segments are left out. Cohen's kappa measures how much more you agree than
 by chance: 1 is always, 0 no more than by chance.
 
+--blind hides which models wrote what, so that no name decides a verdict: names of
+models are in no row, message, statistic or completion, and what shows records as they
+were, what models made, or runs is off.
+
 --recheck-report prints the results of all your rechecks.`
 
 func (p *cli) reviewCommand() *cobra.Command {
@@ -46,6 +51,7 @@ func (p *cli) reviewCommand() *cobra.Command {
 		Short: "Open the review screen, or recheck earlier verdicts",
 		Long:  reviewHelp,
 		Example: `  winnow review --filter 'type:code score>=0.7'
+  winnow review --blind
   winnow review --recheck 20
   winnow review --recheck-report --json | jq .kappa`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,6 +63,7 @@ func (p *cli) reviewCommand() *cobra.Command {
 		},
 	}, p.filterFlag(filterHelp), p.jsonFlag("with --recheck-report: print it as JSON"),
 		boolFlag(&how.any, "any-curator", "with --recheck: also segments that other curators judged"),
+		boolFlag(&how.blind, "blind", "hide which models wrote what"),
 		boolFlag(&how.results, "recheck-report", "print the results of earlier rechecks"))
 	f := cmd.Flags()
 	f.IntVar(&how.recheck, "recheck", 0, "show `N` judged segments again, without their verdict")
@@ -67,6 +74,8 @@ func (p *cli) reviewCommand() *cobra.Command {
 // reviewAs opens the screen that was asked for, or prints the report.
 func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, again bool) error {
 	switch {
+	case how.results && how.blind:
+		return wrongUsage("--recheck-report opens no screen: leave out --blind")
 	case how.results && again:
 		return wrongUsage("--recheck-report prints earlier rechecks: leave out --recheck")
 	case how.results:
@@ -86,7 +95,7 @@ func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, again
 	}
 	return p.withDatabase(ctx, true, func(s *database) error {
 		if !again {
-			return p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, true, "auto", func(o *tui.Options) { o.Filter = text })
+			return p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, true, "auto", func(o *tui.Options) { o.Filter, o.Blind = text, how.blind })
 		}
 		if err := s.Writable(); err != nil {
 			return err
@@ -96,7 +105,7 @@ func (p *cli) reviewAs(ctx context.Context, how *reviewing, n filter.Node, again
 			return err
 		}
 		err = p.openScreen(ctx, s, p.env.ShortPath(s.path), nil, false, "auto", func(o *tui.Options) {
-			o.Recheck, o.State, o.Looked = r, nil, nil
+			o.Recheck, o.State, o.Looked, o.Blind = r, nil, nil, how.blind
 			o.Claims = desk.JudgedToo(o.Claims)
 		})
 		if err != nil {
