@@ -25,16 +25,19 @@ func (t trainer) Plan(ctx context.Context, data string) (training.Plan, error) {
 
 // Begin implements training.Trainer.
 func (t trainer) Begin(ctx context.Context, data string) (train.Run, error) {
-	return t.BeginTraining(ctx, RunAsk{Data: data, Cause: train.Asked}, nil)
+	r, err := t.BeginTraining(ctx, RunAsk{Data: data, Cause: train.Asked}, nil)
+	if err != nil || r.Backend != train.ByOpenAI || r.Status.Ended() {
+		return r, err
+	}
+	if next, err := t.StepRun(ctx, r.ID); err == nil {
+		r = next // else it stays where it is, and the next cycle tries again
+	}
+	return r, nil
 }
 
 // Stop implements training.Trainer.
 func (t trainer) Stop(ctx context.Context, id int64) (train.Run, error) {
-	w := t.Trainer()
-	if err := w.Settle(ctx); err != nil {
-		return train.Run{}, err
-	}
-	return w.Stop(ctx, id)
+	return t.StopRun(ctx, id)
 }
 
 // Resume implements training.Trainer.

@@ -105,6 +105,9 @@ func (s *Screen) head() table.Section {
 		f.add("cost", fmt.Sprintf("$%.2f", r.Cost), nil)
 	}
 	f.add("host", f.joined(r.Host, r.Remote.Job), nil)
+	if r.Backend == train.ByOpenAI && !r.Status.Ended() {
+		f.add("goes on", "with each winnow run, which asks the host how far it is", draw.MutedInk)
+	}
 	f.add("command", strings.Join(r.Command, " "), draw.MutedInk)
 	f.add("settings", pairs(r.Params, func(v string) string { return v }), draw.MutedInk)
 	f.add("reported", pairs(r.Metrics, draw.Value), nil)
@@ -303,13 +306,18 @@ func (s *Screen) row(key string, one *train.Sample) table.Row {
 	return table.Row{Key: key + one.Detail, Copied: segment, What: "the id of the segment", Look: func() { s.program.Look(segment) }}
 }
 
+// leastLog is how many lines of a log are shown where there is no room for half a screen.
+const leastLog = 10
+
 // log is the end of what the trainer printed.
 func (s *Screen) log() table.Section {
 	sec := table.Section{Title: "log", Empty: "nothing was printed", Bare: true, Columns: []table.Column{table.Col("", 20, 1, false, 1)}}
-	if s.state.Got.LogCut {
+	lines := s.state.Got.Log
+	from := max(0, len(lines)-max(leastLog, s.page.Height/2))
+	if s.state.Got.LogCut || from > 0 {
 		sec.Note = fmt.Sprintf("its end: winnow runs log %d prints all of it", s.id)
 	}
-	for i, l := range s.state.Got.Log {
+	for i, l := range lines[from:] {
 		sec.Rows = append(sec.Rows, table.Row{Key: fmt.Sprint("log:", i), Copied: l, What: "the line", Cells: []table.Cell{table.Muted(s.Shown(l))}})
 	}
 	return sec
