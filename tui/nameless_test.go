@@ -66,7 +66,12 @@ func TestBlindNamesNoModel(t *testing.T) {
 		t.Errorf("only %d screens name a model that is not hidden", seen)
 	}
 	for _, key := range []string{"P", "L", "M", "C", "p", "tab w", "tab V", "tab O"} {
-		x := enact(t, state{do: pressing(key), with: func(s *scene, o *Options) { withRuns(s, o); withMemories(s, o); withCompressions(s, o); withVersions(s, o) }}, 200, 60, plain, named, blind)
+		x := enact(t, state{do: pressing(key), with: func(s *scene, o *Options) {
+			withRuns(s, o)
+			withMemories(s, o)
+			withCompressions(s, o)
+			withVersions(s, o)
+		}}, 200, 60, plain, named, blind)
 		if x.wants("not while the names of models are hidden"); len(namesOn(x)) > 0 {
 			t.Errorf("%s names %q", key, namesOn(x))
 		}
