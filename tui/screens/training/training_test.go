@@ -179,3 +179,19 @@ func TestPlan(t *testing.T) {
 		t.Errorf("did %q", f.Did)
 	}
 }
+
+// TestTheLogIsItsEnd: of a long log the last lines are shown, and that there are more.
+func TestTheLogIsItsEnd(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	st := f.States[8]
+	st.Log = nil
+	for i := range 200 {
+		st.Log = append(st.Log, fmt.Sprintf("line %03d", i))
+	}
+	f.States[8] = st
+	x, _ := start(t, 120, 90, f, f, 8)
+	x.Wants("line 199", "line 155", "winnow runs log 8 prints all of it")
+	if strings.Contains(x.Screen(), "line 154") {
+		t.Error("more than half a screen of it is shown")
+	}
+}
