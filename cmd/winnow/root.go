@@ -109,7 +109,7 @@ func (p *cli) rootCommand() *cobra.Command {
 	root.AddCommand(p.verdictCommands()...)
 	root.AddCommand(p.tagCommand(), p.noteCommand(), p.maskCommand(), p.editCommand(), p.redactCommand(), p.graphCommand(), p.diffCommand(), p.compressCommand(), p.remembering().Memories(), p.remembering().Extract(), p.serveCommand(), p.segmentCommand(), p.scoreCommand(), p.learnCommand(), p.similarCommand(), p.restoreCommand(), p.filtersTopic())
 	root.AddCommand(p.cycleCommands()...)
-	root.AddCommand(p.trains().Train(), p.trains().Runs())
+	root.AddCommand(with(p.trains().Train()), p.trains().Runs())
 	root.AddCommand(p.splitCommand(), p.mergeCommand(), p.moveCommand(), p.topicCommand())
 	root.SetHelpCommand(helpCommand())
 	mustComplete(root.RegisterFlagCompletionFunc("theme", p.completeThemes))

@@ -31,6 +31,17 @@ func (s Status) Ended() bool {
 	return s == Succeeded || s == Failed || s == Cancelled || s == Lost
 }
 
+// Clause is what became of a run as a sentence goes on with it: "it is running".
+func (s Status) Clause() string {
+	switch s {
+	case Succeeded, Failed:
+		return "it " + string(s)
+	case Cancelled:
+		return "it was stopped"
+	}
+	return "it is " + string(s)
+}
+
 // Backend is what trains.
 type Backend string
 

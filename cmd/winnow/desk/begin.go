@@ -121,7 +121,7 @@ func (d *Desk) mayBegin(ctx context.Context) error {
 		return err
 	}
 	r := &open[0]
-	return fmt.Errorf("run %d has not ended: it is %s: wait, or stop it with %s", r.ID, r.Status, d.Command("runs stop "+strconv.FormatInt(r.ID, 10)))
+	return fmt.Errorf("run %d has not ended: %s: wait, or stop it with %s", r.ID, r.Status.Clause(), d.Command("runs stop "+strconv.FormatInt(r.ID, 10)))
 }
 
 // unbegun ends a run that came to nothing before it was trained.
@@ -202,6 +202,11 @@ func (d *Desk) ResumeRun(ctx context.Context, id int64) (r train.Run, err error)
 		if err := w.Settle(ctx); err != nil {
 			return err
 		}
+		if was, err := d.FindRun(ctx, id); err != nil {
+			return err
+		} else if was.Status == train.Succeeded {
+			return fmt.Errorf("run %d has succeeded: begin another run with %s", id, d.Command("train"))
+		}
 		if err := d.mayBegin(ctx); err != nil {
 			return err
 		}
@@ -227,7 +232,7 @@ func (d *Desk) Promote(ctx context.Context, id int64, force bool) (train.Run, er
 	}
 	return d.ChangeRun(ctx, id, func(r *train.Run) error {
 		if r.Status != train.Succeeded {
-			return fmt.Errorf("run %d is %s: only what succeeded is promoted", id, r.Status)
+			return fmt.Errorf("only a run that succeeded is promoted, not run %d: %s", id, r.Status.Clause())
 		}
 		if err := train.Promotable(evals, d.Number("train.min_gain")); err != nil && !force {
 			return fmt.Errorf("%w: --force promotes it all the same", err)

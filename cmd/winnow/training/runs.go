@@ -248,7 +248,10 @@ func curves(list []train.Point) (all []curve) {
 // exactly wants so many arguments.
 func (p *Program) exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
+		if len(args) > n {
+			return p.Wrong("%s takes %s and no more, got %q: see %s --help", cmd.Name(), what, args[n], cmd.CommandPath())
+		}
+		if len(args) < n {
 			return p.Wrong("%s needs %s: see %s --help", cmd.Name(), what, cmd.CommandPath())
 		}
 		return nil

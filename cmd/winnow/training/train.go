@@ -46,7 +46,7 @@ type asking struct {
 func (p *Program) Train() *cobra.Command {
 	a := &asking{Program: p, RunAsk: desk.RunAsk{Cause: train.Asked}}
 	cmd := with(&cobra.Command{
-		Use: "train", Short: "Train a model of the approved segments", Long: trainHelp, Example: trainExamples, Args: cobra.NoArgs,
+		Use: "train", Short: "Train a model of the approved segments", Long: trainHelp, Example: trainExamples,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.read(); err != nil {
 				return err
@@ -134,7 +134,7 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 	open := int64(0)
 	if len(at) > 0 {
 		open = at[0].ID
-		v.Text += fmt.Sprintf("; run %d is at it: it is %s", open, at[0].Status)
+		v.Text += fmt.Sprintf("; run %d is at it: %s", open, at[0].Status.Clause())
 	}
 	if *a.JSON {
 		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Host, open, v.Due, v.Text})

@@ -146,7 +146,7 @@ func (d *Driver) Cancel(ctx context.Context, r train.Run) (train.Run, error) {
 	case err != nil:
 		return r, err
 	case r.Status.Ended():
-		return r, fmt.Errorf("run %d has ended already: it is %s", r.ID, r.Status)
+		return r, fmt.Errorf("run %d has ended already: %s", r.ID, r.Status.Clause())
 	}
 	if err := d.check(&r); err != nil {
 		return r, err
