@@ -55,7 +55,11 @@ func (p *Program) stop() *cobra.Command {
 // resume is "runs resume".
 func (p *Program) resume() *cobra.Command {
 	return p.onRun("resume ID", "Go on with a run that was stopped, failed or is lost", func(ctx context.Context, d *desk.Desk, id int64, _ []string) (train.Run, error) {
-		return d.ResumeRun(ctx, id)
+		r, err := d.ResumeRun(ctx, id)
+		if err == nil && r.Status == train.Failed {
+			err = fmt.Errorf("run %d failed: %s", id, r.Error)
+		}
+		return r, err
 	})
 }
 

@@ -92,7 +92,7 @@ type whole struct {
 
 // outcome says in a line what became of a run.
 func outcome(r *train.Run) string {
-	line := string(r.Status)
+	line := status(r)
 	if !r.Ended.IsZero() && !r.Started.IsZero() && r.Ended.After(r.Started) {
 		line += fmt.Sprintf(" after %s", r.Ended.Sub(r.Started).Round(time.Second))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"winnow/cmd/winnow/desk"
 	"winnow/cmd/winnow/print"
+	"winnow/core/clean"
 	"winnow/core/review"
 	"winnow/core/train"
 	"winnow/tui/draw"
@@ -103,12 +104,18 @@ func from(r *train.Run) string {
 	return r.Base
 }
 
+// mostResult is how many columns of an error are listed: "runs show" has all of it.
+const mostResult = 60
+
 // result is what a run came to.
 func result(r *train.Run) string {
-	if r.Error != "" {
-		return r.Error
+	switch {
+	case r.Error != "":
+		return draw.Cut(clean.Line(r.Error), mostResult, "…")
+	case r.Status == train.Succeeded:
+		return r.Model
 	}
-	return r.Model
+	return ""
 }
 
 // mostWithdrawn is how many samples are listed that would train no more.
