@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -168,8 +169,26 @@ func (d *Desk) checkCommands() error {
 		if _, err := train.Expand(c.argv, values); err != nil {
 			return fmt.Errorf("[train] %s: %w", c.name, err)
 		}
+		if err := d.thereIs(c.argv); err != nil {
+			return fmt.Errorf("[train] %s: %w", c.name, err)
+		}
 	}
 	return nil
+}
+
+// thereIs checks that the program of a command is there, as the worker would look for it:
+// by $PATH, or from the folder of the configuration. A name that holds words in braces is
+// known when the run begins.
+func (d *Desk) thereIs(argv []string) error {
+	if len(argv) == 0 || strings.Contains(argv[0], "{") {
+		return nil
+	}
+	name := argv[0]
+	if strings.ContainsAny(name, `/\`) && !filepath.IsAbs(name) {
+		name = filepath.Join(filepath.Dir(d.File), name)
+	}
+	_, err := exec.LookPath(name)
+	return err
 }
 
 // detailsAtOnce is how many contents are asked for at a time.
