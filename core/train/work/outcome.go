@@ -84,7 +84,6 @@ func (j *job) at(name string) string {
 // model is there all the same.
 func (j *job) evaluate(ctx context.Context) error {
 	exit := j.run.Exit
-	var wrong []string
 	for _, of := range []struct{ subject, model string }{{train.OfBase, j.run.Base}, {train.OfResult, j.run.Model}} {
 		if of.model == "" {
 			continue
@@ -110,10 +109,10 @@ func (j *job) evaluate(ctx context.Context) error {
 			err = j.measured(ctx, of.subject, last)
 		}
 		if err != nil {
-			wrong = append(wrong, fmt.Sprintf("the %s could not be evaluated: %v", of.subject, err))
+			j.say(fmt.Sprintf("the %s could not be evaluated: %v", of.subject, err))
 		}
 	}
-	j.run.Exit, j.run.Error = exit, strings.Join(wrong, "; ")
+	j.run.Exit = exit
 	return nil
 }
 
@@ -127,7 +126,7 @@ func (j *job) measured(ctx context.Context, subject, line string) error {
 	for _, name := range slices.Sorted(maps.Keys(metrics)) {
 		list = append(list, train.Eval{Subject: subject, Name: name, Value: metrics[name], N: n})
 	}
-	return j.Store.PutEvals(ctx, j.run.ID, list)
+	return j.again(ctx, func(ctx context.Context) error { return j.Store.PutEvals(ctx, j.run.ID, list) })
 }
 
 // checkpoints is how deep below its folder a trainer may put checkpoints: swift has a

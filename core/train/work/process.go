@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"time"
 
+	"winnow/core/lease"
 	"winnow/core/train"
 )
 
@@ -44,8 +45,8 @@ func (j *job) execute(ctx context.Context, argv []string, seen func(line string)
 		<-copied
 	}
 	j.points.read(j.place.metrics(), true)
-	if keepErr := j.again(ctx, func() error { return j.keepPoints(context.WithoutCancel(ctx)) }); keepErr != nil {
-		j.log.say("the last points are lost: %v", keepErr) // the model is there all the same
+	if keepErr := j.again(ctx, j.keepPoints); keepErr != nil {
+		j.say("points of its metrics are lost: " + keepErr.Error()) // the model is there all the same
 	}
 	j.run.Exit = cmd.ProcessState.ExitCode()
 	switch {
@@ -67,26 +68,18 @@ func (j *job) await(ctx context.Context, g group, pid int, began int64, exited <
 			kill = j.After(Grace)
 		}
 	}
-	unkept := j.again(ctx, func() error {
-		_, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
-			r.PID, r.PIDBegan = pid, began
-			if stopped = r.Status.Ended(); stopped {
-				r.PID, r.PIDBegan = 0, 0
-			}
-			return nil
-		})
+	keep := func() (err error) {
+		if stopped, err = j.keepPID(ctx, pid, began); stopped {
+			stop()
+		}
 		return err
-	})
-	if unkept != nil || stopped {
-		stop() // nobody else could find it
 	}
+	unkept, patience := keep(), j.Now().Add(patience)
 	done, tick, over := ctx.Done(), j.After(looks), false
 	for !over || kill != nil && !g.gone() {
 		select {
 		case err = <-exited:
-			if over, exited = true, nil; unkept != nil {
-				err = unkept
-			}
+			over, exited = true, nil
 		case <-done:
 			done = nil
 			stop()
@@ -101,25 +94,57 @@ func (j *job) await(ctx context.Context, g group, pid int, began int64, exited <
 				stopped = true
 				stop()
 			}
+			if unkept != nil && !stopped && !over {
+				if unkept = keep(); unkept != nil && !j.Now().Before(patience) {
+					stop() // nobody else could find it
+				}
+			}
 		}
 	}
 	j.finish(g) // what a trainer leaves that ended by itself
+	if unkept != nil && err != nil {
+		err = fmt.Errorf("%w (its process could not be kept: %w)", err, unkept)
+	}
 	return stopped, err
 }
 
-// tries is how often something is tried again that the database refused, a look after
-// each: as long as another writer may have it.
-const tries = 30
+// keepPID keeps the process of a trainer, and reports whether somebody stopped the run.
+func (j *job) keepPID(ctx context.Context, pid int, began int64) (stopped bool, err error) {
+	_, err = j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
+		r.PID, r.PIDBegan = pid, began
+		if stopped = r.Status.Ended(); stopped {
+			r.PID, r.PIDBegan = 0, 0
+		}
+		return nil
+	})
+	return stopped, err
+}
 
-// again does something until it succeeds, or was tried often enough.
-func (j *job) again(ctx context.Context, do func() error) (err error) {
-	for range tries {
-		if err = do(); err == nil || ctx.Err() != nil || errors.Is(err, train.ErrNoRun) || errors.Is(err, errStopped) {
+// patience is how long something is tried again that the database refused: no longer than
+// a lease lasts that nobody renews.
+const patience = lease.Lasts
+
+// again does something until it succeeds, the lease is lost, or patience is over. It goes
+// on when the worker is asked to end: what came of hours is not lost for a moment.
+func (j *job) again(ctx context.Context, do func(context.Context) error) error {
+	work := context.WithoutCancel(ctx)
+	for end := j.Now().Add(patience); ; <-j.After(looks) {
+		err := do(work)
+		if err == nil || errors.Is(err, train.ErrNoRun) || errors.Is(err, errStopped) || lost(ctx) || !j.Now().Before(end) {
 			return err
 		}
-		<-j.After(looks)
 	}
-	return err
+}
+
+// lost reports whether the lease is lost that a context is of.
+func lost(ctx context.Context) bool { return errors.Is(context.Cause(ctx), lease.ErrLost) }
+
+// say has the run say at its end what went wrong and did not fail it.
+func (j *job) say(what string) {
+	if j.run.Error != "" {
+		what = j.run.Error + "; " + what
+	}
+	j.run.Error = what
 }
 
 // finish kills what is left of a group, and waits until it is gone: no longer than a

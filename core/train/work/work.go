@@ -95,7 +95,7 @@ func (w *Worker) Work(ctx context.Context, id int64) error {
 		}
 		j := &job{Worker: w, run: r, place: w.Place(id)}
 		err = j.do(ctx)
-		if errors.Is(context.Cause(ctx), lease.ErrLost) {
+		if lost(ctx) {
 			return lease.ErrLost // somebody else may have the run
 		}
 		return errors.Join(err, j.log.close())
@@ -122,18 +122,17 @@ func (j *job) do(ctx context.Context) error {
 	if err == nil {
 		err = j.train(ctx)
 	}
-	after := context.WithoutCancel(ctx)
 	switch {
-	case errors.Is(context.Cause(ctx), lease.ErrLost):
+	case lost(ctx):
 		return nil
 	case errors.Is(err, errStopped):
-		return j.end(after, train.Cancelled, "")
+		return j.end(ctx, train.Cancelled, "")
 	case ctx.Err() != nil:
-		return j.end(after, train.Cancelled, "its worker was stopped")
+		return j.end(ctx, train.Cancelled, "its worker was stopped")
 	case err != nil:
-		return j.end(after, train.Failed, err.Error())
+		return j.end(ctx, train.Failed, err.Error())
 	}
-	return j.end(after, train.Succeeded, "")
+	return j.end(ctx, train.Succeeded, "")
 }
 
 // mostError is how much is kept of what went wrong, in bytes.
@@ -141,16 +140,19 @@ const mostError = 2000
 
 // end ends the run, unless somebody ended it before.
 func (j *job) end(ctx context.Context, s train.Status, why string) error {
+	if why == "" {
+		why = j.run.Error // what else is to be said
+	}
 	if len(why) > mostError {
 		why = strings.ToValidUTF8(why[:mostError], "")
 	}
 	r := train.Run{}
-	err := j.again(ctx, func() (err error) {
+	err := j.again(ctx, func(ctx context.Context) (err error) {
 		r, err = j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error { return j.ended(r, s, why) })
 		return err
 	})
 	if err == nil && r.Status == train.Succeeded && r.Model != "" {
-		err = j.again(ctx, func() error { return j.Store.NameModel(ctx, r.Model, r.ID) })
+		err = j.again(ctx, func(ctx context.Context) error { return j.Store.NameModel(ctx, r.Model, r.ID) })
 	}
 	return err
 }
@@ -164,9 +166,6 @@ func (j *job) ended(r *train.Run, s train.Status, why string) error {
 	}
 	if !r.Status.Ended() {
 		r.Status, r.Error = s, why
-		if r.Error == "" {
-			r.Error = j.run.Error // what else is to be said
-		}
 	}
 	r.Ended = j.Now()
 	return nil
@@ -178,16 +177,23 @@ func (j *job) train(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
-		if r.Started.IsZero() {
-			r.Started = j.Now()
-		}
-		r.Command = argv
-		return nil
+	if err := j.again(ctx, func(ctx context.Context) error {
+		_, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
+			if r.Status.Ended() {
+				return errStopped
+			}
+			if r.Started.IsZero() {
+				r.Started = j.Now()
+			}
+			r.Command = argv
+			return nil
+		})
+		return err
 	}); err != nil {
 		return err
-	} else if r.Status.Ended() {
-		return errStopped
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	j.run.Command = argv
 	if err := j.execute(ctx, argv, j.took); err != nil {
@@ -199,7 +205,7 @@ func (j *job) train(ctx context.Context) error {
 	if len(j.Evaluate) == 0 {
 		return nil
 	}
-	if err := j.again(ctx, func() error {
+	if err := j.again(ctx, func(ctx context.Context) error {
 		_, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
 			if r.Status.Ended() {
 				return errStopped
@@ -208,8 +214,10 @@ func (j *job) train(ctx context.Context) error {
 			return nil
 		})
 		return err
-	}); err != nil {
+	}); errors.Is(err, errStopped) || lost(ctx) {
 		return err
+	} else if err != nil {
+		j.say("that it was being evaluated could not be kept: " + err.Error())
 	}
 	return j.evaluate(ctx)
 }

@@ -133,12 +133,20 @@ func (w *workshop) log(id int64) string {
 	return string(text)
 }
 
-// begin lets a worker train a run, and returns when its trainer holds after an epoch.
-func (w *workshop) begin(id int64) (ended chan error) {
+// keep has the trainer hold, release has it go on.
+func (w *workshop) keep() {
 	w.t.Helper()
 	if err := os.WriteFile(w.hold, nil, 0o600); err != nil {
 		w.t.Fatal(err)
 	}
+}
+
+func (w *workshop) release() { _ = os.Remove(w.hold) }
+
+// begin lets a worker train a run, and returns when its trainer holds after an epoch.
+func (w *workshop) begin(id int64) (ended chan error) {
+	w.t.Helper()
+	w.keep()
 	ended = make(chan error, 1)
 	go func() { ended <- w.Work(context.Background(), id) }()
 	w.until(func() bool {
