@@ -43,8 +43,11 @@ const (
 	// looks is how often a worker looks for metrics, and whether it is to stop.
 	looks = time.Second
 	// Grace is how long a trainer has to end when it is told to stop: enough to write a
-	// checkpoint of a small model.
-	Grace = 30 * time.Second
+	// checkpoint of a small model, and more than the launchers wait for those whom they
+	// began in sessions of their own, which a signal to the group does not reach.
+	Grace = launchers + 15*time.Second
+	// launchers is how long torchrun waits for its ranks to end.
+	launchers = 30 * time.Second
 	// drains is how long what is left in a pipe is read, once its writers are gone.
 	drains = 2 * time.Second
 )

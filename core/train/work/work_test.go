@@ -414,3 +414,15 @@ func TestAGroupWithoutItsLeaderIsThere(t *testing.T) {
 		t.Errorf("%v, the child began %d", err, Began(child))
 	}
 }
+
+// What the documentation says of stopping is so, and launchers can end their ranks before
+// they are killed.
+func TestLaunchersHaveTimeToEndTheirRanks(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/training-runs.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("kills them after %.0f seconds", Grace.Seconds()); Grace <= launchers || !strings.Contains(string(text), want) {
+		t.Errorf("%q is not said", want)
+	}
+}
