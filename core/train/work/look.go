@@ -77,7 +77,7 @@ func (w *Worker) Settle(ctx context.Context) error {
 func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 	r, err := w.Store.ChangeRun(ctx, id, func(r *train.Run) error {
 		if r.Status.Ended() {
-			return fmt.Errorf("run %d has ended already: it is %s", id, r.Status)
+			return fmt.Errorf("run %d has ended already: %s", id, r.Status.Clause())
 		}
 		r.Status, r.Ended = train.Cancelled, w.Now()
 		return nil
@@ -153,7 +153,7 @@ func (w *Worker) Requeue(ctx context.Context, id int64) (train.Run, error) {
 		case r.Backend != train.ByCommand:
 			return fmt.Errorf("run %d is trained by %s: only what a command trains goes on", id, r.Backend)
 		case !r.Status.Ended():
-			return fmt.Errorf("run %d has not ended: it is %s", id, r.Status)
+			return fmt.Errorf("run %d has not ended: %s", id, r.Status.Clause())
 		case r.Status == train.Succeeded:
 			return fmt.Errorf("run %d succeeded: nothing is left of it to be done", id)
 		case r.Manifest == "":

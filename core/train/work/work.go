@@ -88,7 +88,7 @@ func (w *Worker) Work(ctx context.Context, id int64) error {
 			case r.Backend != train.ByCommand:
 				return fmt.Errorf("run %d is trained by %s, not by a command", id, r.Backend)
 			case r.Status != train.Queued:
-				return fmt.Errorf("run %d does not wait for a worker: it is %s", id, r.Status)
+				return fmt.Errorf("run %d does not wait for a worker: %s", id, r.Status.Clause())
 			}
 			r.Status, r.Exit, r.PID, r.PIDBegan, r.Error = train.Running, -1, 0, 0, ""
 			return nil

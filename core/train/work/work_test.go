@@ -208,7 +208,7 @@ func TestARunIsTrainedAndEvaluated(t *testing.T) {
 	if log := w.log(r.ID); strings.Count(log, "'loss'") != 3 || !strings.Contains(log, "winnow: evaluating the result") {
 		t.Errorf("%s", log)
 	}
-	if err := w.Work(t.Context(), r.ID); err == nil || !strings.Contains(err.Error(), "does not wait for a worker: it is succeeded") {
+	if err := w.Work(t.Context(), r.ID); err == nil || !strings.Contains(err.Error(), "does not wait for a worker: it succeeded") {
 		t.Error(err)
 	}
 }
@@ -273,7 +273,7 @@ func TestStopLeavesNoChildAndResumeGoesOn(t *testing.T) {
 	if got.Status != train.Cancelled || got.PID != 0 || filepath.Base(got.Checkpoint) != "checkpoint-1" || Began(child) != 0 {
 		t.Errorf("%+v, child began %d", got, Began(child))
 	}
-	if _, err := w.Stop(t.Context(), r.ID); err == nil || !strings.Contains(err.Error(), "has ended already: it is cancelled") {
+	if _, err := w.Stop(t.Context(), r.ID); err == nil || !strings.Contains(err.Error(), "has ended already: it was stopped") {
 		t.Error(err)
 	}
 	if _, err := w.Requeue(t.Context(), r.ID); err != nil {
