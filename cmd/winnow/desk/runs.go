@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"winnow/core/train"
 	"winnow/tui/screens/pipeline"
@@ -178,6 +179,10 @@ func logOf(path string) (lines []string, cut bool, err error) {
 // mostRuns is how many runs the pipeline shows.
 const mostRuns = 20
 
+// afterwards is within which time of its end the worker of a run may still bring points:
+// it is stopped after the run is.
+const afterwards = 5 * time.Minute
+
 // runs reads the newest runs, with the last loss of each, and what is due.
 func (p *pipelined) runs(ctx context.Context, s *pipeline.State) (err error) {
 	if s.Runs, err = p.Runs(ctx, 0, mostRuns); err != nil {
@@ -187,7 +192,7 @@ func (p *pipelined) runs(ctx context.Context, s *pipeline.State) (err error) {
 	kept := map[int64]train.Point{}
 	for i := range s.Runs {
 		r := &s.Runs[i]
-		last, known := p.losses[r.ID] // it is as it was if it had ended, and has
+		last, known := p.losses[r.ID] // it is as it was if it had ended long ago, and has
 		if !known || !r.Status.Ended() {
 			points, err := p.Points(ctx, r.ID)
 			if err != nil {
@@ -195,7 +200,7 @@ func (p *pipelined) runs(ctx context.Context, s *pipeline.State) (err error) {
 			}
 			last, _ = train.LastLoss(points)
 		}
-		if s.Losses[r.ID] = last; r.Status.Ended() {
+		if s.Losses[r.ID] = last; r.Status.Ended() && p.Now().Sub(r.Ended) > afterwards {
 			kept[r.ID] = last
 		}
 	}

@@ -72,6 +72,14 @@ func TestRunsOnTheScreen(t *testing.T) {
 	become(first, train.Succeeded, 3)
 	become(second, train.Running, 1)
 	losses("3 1")
+	if _, err := st.ChangeRun(ctx, second, func(r *train.Run) error { r.Status, r.Ended = train.Cancelled, now; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	losses("3 1")
+	if err := st.AddPoints(ctx, second, []train.Point{{Step: 900, Name: "loss", Value: 5}}); err != nil { // its worker is stopped after it
+		t.Fatal(err)
+	}
+	losses("3 5")
 
 	s, err := l.Run(ctx, first)
 	if err != nil || s.Warning != "" || s.Log != nil || s.AllWithdrawn != 3 || len(s.Points) != 3 {
