@@ -36,16 +36,17 @@ type Column struct {
 type Cell struct {
 	Text string
 	Ink  func(*draw.Inks) draw.Ink
+	Tail bool // its end is shown where there is no room for all of it
 }
 
 // Muted is a cell that matters less.
-func Muted(t string) Cell { return Cell{t, draw.MutedInk} }
+func Muted(t string) Cell { return Cell{Text: t, Ink: draw.MutedInk} }
 
 // Warned is a cell that tells what is wrong.
-func Warned(t string) Cell { return Cell{t, func(k *draw.Inks) draw.Ink { return k.Warn }} }
+func Warned(t string) Cell { return Cell{Text: t, Ink: func(k *draw.Inks) draw.Ink { return k.Warn }} }
 
 // Inked is a cell in an ink.
-func Inked(t string, ink func(*draw.Inks) draw.Ink) Cell { return Cell{t, ink} }
+func Inked(t string, ink func(*draw.Inks) draw.Ink) Cell { return Cell{Text: t, Ink: ink} }
 
 // Col is a column with all there is to say of it.
 func Col(head string, width, grow int, right bool, worth int) Column {

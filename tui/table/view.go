@@ -81,7 +81,11 @@ func (p *Page) line(i int, shares []int, w int) string {
 		if one.Ink != nil {
 			ink = one.Ink(k)
 		}
-		b.WriteString(ink.On(p.fit(&sec.Columns[c], one.Text, n)))
+		text := one.Text
+		if one.Tail {
+			text = draw.Tail(text, n-1, p.G.More)
+		}
+		b.WriteString(ink.On(p.fit(&sec.Columns[c], text, n)))
 	}
 	return b.String()
 }

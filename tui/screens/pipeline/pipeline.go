@@ -93,7 +93,7 @@ func Rows() []keys.Row[*Screen] {
 		screen.Key("=", "retry", "try again what waits: the row under the cursor, of a step all that failed in it", "try again", (*Screen).retry, (*Screen).noRetry),
 		screen.Key("A", "retry-all", "try everything again that waits", "", (*Screen).retryAll, (*Screen).noRetryAll),
 		screen.Key("x", "stop-job", "stop the job under the cursor", "", (*Screen).stop, (*Screen).noStop),
-		screen.Key("e", "plan-run", "plan a run that trains a model: says what it would do before it begins", "", func(s *Screen) { s.program.Plan() }, func(s *Screen) string { return s.program.NoPlan() }),
+		screen.Key("e", "plan-run", "plan a run that trains a model: says what it would do before it begins", "plan", func(s *Screen) { s.program.Plan() }, func(s *Screen) string { return s.program.NoPlan() }),
 		screen.Key("J", "next-section", "go to the next section", "section", (*Screen).nextSection, nil),
 		screen.Key("K", "previous-section", "go to the section before", "", (*Screen).previousSection, nil),
 		screen.Key("q esc P", keys.Back, "go back to the list", "back", (*Screen).Back, nil),
@@ -148,6 +148,7 @@ func (s *Screen) Copied() (text, what string) { return s.page.Copied() }
 type subject struct {
 	kind, key string // what is tried again; key is "" for all of a kind
 	job       string // that x stops
+	run       *train.Run
 }
 
 // at is what the row under the cursor is about.
@@ -211,7 +212,7 @@ func (s *Screen) retry() {
 }
 
 func (s *Screen) noRetry() string {
-	return cmp.Or(s.program.NoChange(), keys.Reason(s.at().kind == "", "nothing of it waits"))
+	return cmp.Or(s.program.NoChange(), s.noRetryOfRun(), keys.Reason(s.at().kind == "", "nothing of it waits"))
 }
 
 func (s *Screen) retryAll() { s.ask("", "") }
@@ -239,5 +240,5 @@ func (s *Screen) ask(kind, key string) {
 func (s *Screen) stop() { s.program.Stop(s.at().job) }
 
 func (s *Screen) noStop() string {
-	return keys.Reason(s.at().job == "", "only a job of this program can be stopped here")
+	return cmp.Or(s.noStopOfRun(), keys.Reason(s.at().job == "", "only a job of this program can be stopped here"))
 }

@@ -224,12 +224,41 @@ func TestRuns(t *testing.T) {
 	if len(p.ran) != 3 || p.ran[2] != 8 {
 		t.Errorf("ran %v: %s", p.ran, x.Screen())
 	}
+	x.Press("x")
+	x.Wants("enter opens run 8, which is stopped there")
+	x.Press("=")
+	x.Wants("run 8 has not ended")
 	p.locked = "read-only"
 	x.Press("e")
 	if x.Said != "read-only" || p.planned != 1 {
 		t.Errorf("said %q", x.Said)
 	}
+	p.locked = ""
+	for keys, want := range map[string]string{
+		"x": "enter opens run 8, which is stopped there", "=": "run 8 has not ended", "j x": "run 7 has ended", "j =": "enter opens run 7, which is resumed there", "j j =": "run 6 succeeded",
+	} {
+		x.Press("g J J") // the first run
+		x.Press(keys)
+		x.Wants(want)
+	}
 	f.State.Runs = nil
 	x.Press("ctrl+l")
 	x.Wants("none yet: winnow train --check", "due: 120")
+}
+
+// TestOnlyWhatSucceededHasAResult: where a result would have come is not shown as one,
+// and of a long path the end is.
+func TestOnlyWhatSucceededHasAResult(t *testing.T) {
+	f := pipelinetest.Sample(now, plain)
+	pipelinetest.Train(f, now, plain)
+	for i := range f.State.Runs {
+		r := &f.State.Runs[i]
+		r.Model = fmt.Sprintf("/home/ann/.local/share/winnow/runs/%d/out", r.ID)
+	}
+	x, _ := start(t, 80, 60, f)
+	x.Wants("runs/6/out", "…")
+	x, _ = start(t, 200, 60, f)
+	if text := x.Screen(); strings.Count(text, "/out") != 1 {
+		t.Errorf("shows\n%s", text)
+	}
 }

@@ -44,13 +44,14 @@ func (s *Screen) runs() table.Section {
 }
 
 func (s *Screen) run(r *train.Run) table.Row {
-	model, word := r.Base, string(r.Status)
+	model, word := table.Cell{Text: r.Base}, string(r.Status)
 	if r.Parent != 0 {
-		model = fmt.Sprintf("run %d", r.Parent)
+		model.Text = fmt.Sprintf("run %d", r.Parent)
 	}
-	if r.Model != "" {
-		model += " " + s.G.Arrow + " " + r.Model
+	if r.Model != "" && r.Status == train.Succeeded { // of others it is where one would have come
+		model.Text, model.Tail = model.Text+" "+s.G.Arrow+" "+r.Model, true
 	}
+	model.Text = s.Shown(model.Text)
 	if !r.Promoted.IsZero() {
 		word = "promoted"
 	}
@@ -64,19 +65,44 @@ func (s *Screen) run(r *train.Run) table.Row {
 	}
 	id := r.ID
 	return table.Row{
-		Key: fmt.Sprint("run:", id), Copied: fmt.Sprint(id), What: "the number of the run", Look: func() { s.program.Run(id) },
+		Key: fmt.Sprint("run:", id), Of: subject{run: r}, Copied: fmt.Sprint(id), What: "the number of the run", Look: func() { s.program.Run(id) },
 		Cells: []table.Cell{
-			{Text: fmt.Sprint(id)}, table.Inked(word, runInk(r.Status)), {Text: s.Shown(model)}, {Text: draw.Grouped(r.Samples)}, table.Muted(draw.Grouped(r.New)), table.Muted(s.Day(r.Created)), last,
+			{Text: fmt.Sprint(id)}, table.Inked(word, runInk(r.Status)), model, {Text: draw.Grouped(r.Samples)}, table.Muted(draw.Grouped(r.New)), table.Muted(s.Day(r.Created)), last,
 		},
 	}
 }
 
-// trains returns the way to the run that a lease is about, nil for others.
-func (s *Screen) trains(lease string) func() {
+// trains gives the row of a lease the run that it is about, if it is about one.
+func (s *Screen) trains(lease string, row *table.Row) {
 	name, found := strings.CutPrefix(lease, "train:")
 	id, err := strconv.ParseInt(name, 10, 64)
-	if !found || err != nil {
-		return nil
+	if found && err == nil {
+		row.Of, row.Look = subject{run: &train.Run{ID: id, Status: train.Running}}, func() { s.program.Run(id) }
 	}
-	return func() { s.program.Run(id) }
+}
+
+// noStopOfRun says where a run is stopped that is under the cursor, if it can be.
+func (s *Screen) noStopOfRun() string {
+	r := s.at().run
+	switch {
+	case r == nil:
+		return ""
+	case r.Status.Ended():
+		return fmt.Sprintf("run %d has ended", r.ID)
+	}
+	return fmt.Sprintf("%s opens run %d, which is stopped there", s.Key("look"), r.ID)
+}
+
+// noRetryOfRun says where a run goes on that is under the cursor, if it can.
+func (s *Screen) noRetryOfRun() string {
+	r := s.at().run
+	switch {
+	case r == nil:
+		return ""
+	case !r.Status.Ended():
+		return fmt.Sprintf("run %d has not ended", r.ID)
+	case r.Status == train.Succeeded:
+		return fmt.Sprintf("run %d succeeded", r.ID)
+	}
+	return fmt.Sprintf("%s opens run %d, which is resumed there", s.Key("look"), r.ID)
 }

@@ -71,7 +71,9 @@ func (s *Screen) steps() table.Section {
 	}
 	for _, l := range s.state.Got.Leases {
 		if _, ok := held[l.Name]; ok {
-			sec.Rows = append(sec.Rows, table.Row{Key: "lease:" + l.Name, Look: s.trains(l.Name), Cells: []table.Cell{{Text: text(l.Name)}, table.Inked("running", statusInk(cycle.Running)), {}, {}, {}, {}, {}, {Text: s.holder(&l)}}})
+			r := table.Row{Key: "lease:" + l.Name, Cells: []table.Cell{{Text: text(l.Name)}, table.Inked("running", statusInk(cycle.Running)), {}, {}, {}, {}, {}, {Text: s.holder(&l)}}}
+			s.trains(l.Name, &r)
+			sec.Rows = append(sec.Rows, r)
 		}
 	}
 	return sec

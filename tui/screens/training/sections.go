@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -92,8 +93,11 @@ func (s *Screen) head() table.Section {
 	if r.Parent != 0 {
 		parent = fmt.Sprintf("goes on from run %d", r.Parent)
 	}
-	model := r.Model
-	if model == "" && !r.Status.Ended() {
+	model := ""
+	switch {
+	case r.Status == train.Succeeded:
+		model = r.Model
+	case !r.Status.Ended():
 		model = s.G.More
 	}
 	if model != "" {
@@ -342,7 +346,7 @@ func (s *Screen) sampled() table.Section {
 func (s *Screen) sample(one *Sample) table.Row {
 	r := s.row("sample:", &one.Sample)
 	r.Cells = []table.Cell{
-		table.Muted(review.Short(s.Shown(one.Segment))), table.Muted(string(one.Split)), table.Muted(s.Shown(one.Model)), {Text: s.Shown(one.Title)}, table.Warned(s.Shown(one.Why)),
+		table.Muted(review.Short(s.Shown(one.Segment))), table.Muted(string(one.Split)), table.Muted(s.Shown(cmp.Or(one.Model, "unknown"))), {Text: s.Shown(one.Title)}, table.Warned(s.Shown(one.Why)),
 	}
 	return r
 }
