@@ -113,7 +113,10 @@ func (s *PlanScreen) facts() table.Section {
 	f.add("command", strings.Join(p.Command, " "), nil)
 	sec := f.section()
 	sec.Title, sec.Note = "a run would be", "nothing has begun: "+s.Key("begin-run")+" begins it"
-	if s.begun.Open {
+	switch {
+	case p.Samples == 0:
+		sec.Note = "there is nothing to train on"
+	case s.begun.Open:
 		sec.Note = "its data is being written; " + s.WayBack() + " gives it up"
 	}
 	return sec
@@ -130,9 +133,17 @@ func (s *PlanScreen) Lines(w, height int) []string {
 	case s.plan.Open:
 		return s.Centred(w, height, []string{s.Ink.Muted.On("looking at what is approved")})
 	case s.plan.Err != nil:
-		return s.Centred(w, height, s.Unread(w, "No run can be planned.", s.plan.Err))
+		return s.Centred(w, height, s.Failed(w, "No run can be planned.", s.plan.Err, s.wayOut()))
 	}
 	return s.page.Lines(w, height)
+}
+
+// wayOut is what helps where no run can be planned.
+func (s *PlanScreen) wayOut() string {
+	if s.data == "new" {
+		return s.Key("data") + " plans one with everything that is approved"
+	}
+	return s.Key(keys.Reload) + " tries again; a changed configuration needs a new start of winnow"
 }
 
 func (s *PlanScreen) otherData() {

@@ -20,7 +20,12 @@ func (s *Screen) layOut() {
 		s.page.Put(nil)
 		return
 	}
-	s.page.Put([]table.Section{s.head(), s.curve(), s.evals(), s.withdrawn(), s.log(), s.sampled()})
+	head := s.head()
+	if r := &s.state.Got.Run; r.Error != "" || r.Status == train.Failed || r.Status == train.Lost { // what it printed last says why
+		s.page.Put([]table.Section{head, s.log(s.page.Height - len(head.Rows) - 2), s.curve(), s.evals(), s.withdrawn(), s.sampled()})
+		return
+	}
+	s.page.Put([]table.Section{head, s.curve(), s.evals(), s.withdrawn(), s.log(s.page.Height), s.sampled()})
 }
 
 // statusInk is the ink of what became of a run.
@@ -53,6 +58,17 @@ func (f *facts) add(name, text string, ink func(*draw.Inks) draw.Ink) {
 	f.rows = append(f.rows, table.Row{Key: "fact:" + name, Copied: text, What: name, Cells: []table.Cell{table.Muted(name), table.Inked(shown, ink)}})
 }
 
+// wrapped adds rows for a text that is read whole, up to so many.
+func (f *facts) wrapped(name, text string, width, most int, ink func(*draw.Inks) draw.Ink) {
+	for i, l := range draw.WrapTo(f.pen.Shown(text), width-nameWidth-3, most, f.pen.G.More) {
+		r := table.Row{Key: fmt.Sprint("fact:", name, i), Copied: text, What: name, Cells: []table.Cell{{}, table.Inked(l, ink)}}
+		if i == 0 {
+			r.Cells[0] = table.Muted(name)
+		}
+		f.rows = append(f.rows, r)
+	}
+}
+
 // joined puts what is not "" in one line.
 func (f *facts) joined(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), " "+f.pen.G.Dot+" ")
@@ -61,6 +77,9 @@ func (f *facts) joined(texts ...string) string {
 func (f *facts) section() table.Section {
 	return table.Section{Bare: true, Rows: f.rows, Columns: []table.Column{table.Col("", nameWidth, 0, false, 1), table.Col("", 20, 1, false, 2)}}
 }
+
+// leastError is how many lines of an error are shown at least.
+const leastError = 3
 
 // nameWidth is the width of the names of facts.
 const nameWidth = 12
@@ -82,7 +101,7 @@ func (s *Screen) head() table.Section {
 	r := &st.Run
 	f := &facts{pen: s.Pen}
 	f.add("status", f.joined(Word(r), s.took(r), s.reached()), statusInk(r.Status))
-	f.add("error", r.Error, warn)
+	f.wrapped("error", r.Error, s.page.Width, max(leastError, s.page.Height/3), warn)
 	f.add("warning", st.Warning, warn)
 	cause := "asked for by " + r.Curator
 	if r.Cause == train.Due {
@@ -215,7 +234,7 @@ func (s *Screen) curve() table.Section {
 		return sec
 	}
 	sec.Title = s.Shown(drawn)
-	if len(s.metrics()) > 1 {
+	if len(s.curves()) > 1 {
 		sec.Note = s.Key("next-curve") + " draws the next one"
 	}
 	for _, name := range s.metrics() {
@@ -310,14 +329,15 @@ func (s *Screen) row(key string, one *train.Sample) table.Row {
 	return table.Row{Key: key + one.Detail, Copied: segment, What: "the id of the segment", Look: func() { s.program.Look(segment) }}
 }
 
-// leastLog is how many lines of a log are shown where there is no room for half a screen.
-const leastLog = 10
+// leastLog is how many lines of a log are shown where there is no room for half a screen,
+// fewestLog where others need that room.
+const leastLog, fewestLog = 10, 3
 
-// log is the end of what the trainer printed.
-func (s *Screen) log() table.Section {
+// log is the end of what the trainer printed, in so many lines if there is room for few.
+func (s *Screen) log(room int) table.Section {
 	sec := table.Section{Title: "log", Empty: "nothing was printed", Bare: true, Columns: []table.Column{table.Col("", 20, 1, false, 1)}}
 	lines := s.state.Got.Log
-	from := max(0, len(lines)-max(leastLog, s.page.Height/2))
+	from := max(0, len(lines)-max(fewestLog, min(room, max(leastLog, s.page.Height/2))))
 	if s.state.Got.LogCut || from > 0 {
 		sec.Note = fmt.Sprintf("its end: winnow runs log %d prints all of it", s.id)
 	}

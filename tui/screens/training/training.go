@@ -35,6 +35,9 @@ type Trainer interface {
 	// Stop ends a run, Resume goes on with one from where it got.
 	Stop(ctx context.Context, id int64) (train.Run, error)
 	Resume(ctx context.Context, id int64) (train.Run, error)
+	// Promote says that the result of a run is the model to use, if it gains enough or
+	// with force.
+	Promote(ctx context.Context, id int64, force bool) (train.Run, error)
 }
 
 // State is what there is to be shown of a run.
@@ -81,7 +84,8 @@ type Screen struct {
 	last    string      // detail of the last of them
 	whole   bool        // there are no more
 	metric  string      // whose curve is shown, "" the one that matters most
-	asked   time.Time   // when the key that stops was pressed first
+	asked   time.Time   // when a key was pressed first that is to be pressed twice
+	twice   string      // which one
 }
 
 // every is how often the run is read again, atOnce how many samples are.
@@ -102,6 +106,7 @@ func Rows() []keys.Row[*Screen] {
 		screen.Key("tab", "next-curve", "draw the curve of the next metric", "next curve", (*Screen).nextCurve, (*Screen).noNextCurve),
 		screen.Key("x", "stop-run", "stop the run: its processes end, what was saved stays", "stop", (*Screen).stop, (*Screen).noStop),
 		screen.Key("=", "resume-run", "go on with a run that was stopped, failed or is lost", "resume", (*Screen).resume, (*Screen).noResume),
+		screen.Key("p", "promote-run", "promote the run: its result is the model to use", "promote", (*Screen).promote, (*Screen).noPromote),
 		screen.Key("J", "next-section", "go to the next section", "section", func(s *Screen) { s.page.NextSection() }, nil),
 		screen.Key("K", "previous-section", "go to the section before", "", func(s *Screen) { s.page.PreviousSection() }, nil),
 		screen.Key("q esc", keys.Back, "go back", "back", (*Screen).Back, nil),
@@ -201,12 +206,12 @@ func (s *Screen) noLook() string {
 }
 
 func (s *Screen) nextCurve() {
-	names := s.metrics()
+	names := s.curves()
 	s.metric = names[(slices.Index(names, s.drawn())+1)%len(names)]
 }
 
 func (s *Screen) noNextCurve() string {
-	return keys.Reason(len(s.metrics()) < 2, "there is no other curve")
+	return keys.Reason(len(s.curves()) < 2, "there is no other curve")
 }
 
 // byCommand says what does it where the screen cannot.
@@ -214,17 +219,36 @@ func (s *Screen) byCommand(verb string) string {
 	return keys.Reason(s.trainer == nil, fmt.Sprintf("winnow runs %s %d does that", verb, s.id))
 }
 
-// again is within which time a key is pressed again to stop a run.
+// again is within which time a key is pressed again that stops or promotes a run.
 const again = 5 * time.Second
 
-func (s *Screen) stop() {
-	if now := s.Now(); s.asked.IsZero() || now.Sub(s.asked) > again {
-		s.asked = now
-		s.Say(fmt.Sprintf("%s again stops run %d: its processes end, what was saved stays", s.Key("stop-run"), s.id))
-		return
+// sure reports whether the key of an action was pressed twice; else it says what the
+// second time does.
+func (s *Screen) sure(action, does string) bool {
+	now := s.Now()
+	if s.twice == action && now.Sub(s.asked) <= again {
+		s.twice = ""
+		return true
 	}
-	s.asked = time.Time{}
-	s.change(Trainer.Stop, "the run is not stopped")
+	s.twice, s.asked = action, now
+	s.Say(fmt.Sprintf("%s again %s", s.Key(action), does))
+	return false
+}
+
+func (s *Screen) stop() {
+	if s.sure("stop-run", fmt.Sprintf("stops run %d: its processes end, what was saved stays", s.id)) {
+		s.change(Trainer.Stop, "the run is not stopped")
+	}
+}
+
+func (s *Screen) promote() {
+	if s.sure("promote-run", fmt.Sprintf("promotes run %d: its result is the model to use", s.id)) {
+		s.change(func(t Trainer, ctx context.Context, id int64) (train.Run, error) { return t.Promote(ctx, id, false) }, fmt.Sprintf("winnow runs promote %d", s.id))
+	}
+}
+
+func (s *Screen) noPromote() string {
+	return cmp.Or(s.program.NoChange(), keys.Reason(!s.state.Came || s.state.Got.Run.Status != train.Succeeded, "only a run that succeeded is promoted"), s.byCommand("promote"))
 }
 
 func (s *Screen) noStop() string {
@@ -250,7 +274,7 @@ func (s *Screen) change(do func(Trainer, context.Context, int64) (train.Run, err
 	s.Say("telling the trainer")
 	s.changed.Ask(&s.Seat, func(ctx context.Context) (train.Run, error) { return do(t, ctx, id) }, func(r train.Run, err error) {
 		if s.Fail(failed, err); err == nil {
-			s.Say(fmt.Sprintf("run %d is %s", r.ID, r.Status))
+			s.Say(fmt.Sprintf("run %d is %s", r.ID, Word(&r)))
 		}
 		s.read()
 	})
@@ -275,6 +299,16 @@ func (s *Screen) metrics() (names []string) {
 	return names
 }
 
+// curves are those of them that are drawn: a single point is no curve, unless there is
+// nothing else.
+func (s *Screen) curves() []string {
+	names := s.metrics()
+	if more := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return len(s.of(n)) < 2 }); len(more) > 0 {
+		return more
+	}
+	return names
+}
+
 func rank(name string) int {
 	switch {
 	case name == "loss":
@@ -287,7 +321,7 @@ func rank(name string) int {
 
 // drawn is the metric whose curve is drawn, "" for none.
 func (s *Screen) drawn() string {
-	names := s.metrics()
+	names := s.curves()
 	switch {
 	case slices.Contains(names, s.metric):
 		return s.metric

@@ -165,6 +165,10 @@ func TestPlan(t *testing.T) {
 	}
 	f.Next.Samples = 0
 	x = open()
+	x.Wants("there is nothing to train on")
+	if strings.Contains(x.Screen(), "begins it") {
+		t.Error("a run of nothing is offered")
+	}
 	x.Press("enter")
 	x.Wants("there is nothing to train on")
 	f.Next = trainingtest.Sample(now, plain).Next
@@ -174,7 +178,16 @@ func TestPlan(t *testing.T) {
 	x.Wants("read-only")
 	f.Fail = errors.New("no trainer is configured")
 	x = open()
-	x.Wants("No run can be planned.", "no trainer is configured")
+	x.Wants("No run can be planned.", "no trainer is configured", "ctrl+l tries again; a changed configuration needs a new start")
+	x.Press("tab tab")
+	f.Fail = nil
+	x.Press("ctrl+l tab")
+	f.Fail = errors.New("no run has succeeded yet")
+	x.Press("ctrl+l")
+	x.Wants("tab plans one with everything")
+	f.Fail = nil
+	x.Press("tab")
+	x.Wants("everything that is approved, from")
 	if len(f.Did) != 2 {
 		t.Errorf("did %q", f.Did)
 	}
@@ -194,4 +207,69 @@ func TestTheLogIsItsEnd(t *testing.T) {
 	if strings.Contains(x.Screen(), "line 154") {
 		t.Error("more than half a screen of it is shown")
 	}
+}
+
+// TestWhyItFailed: of a run that failed the error stands on the smallest usual screen in
+// full, and the end of the log with it; where a result would have come is not shown.
+func TestWhyItFailed(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	st := f.States[7]
+	st.Points, st.Log = trainingtest.Falling("loss", 90), nil
+	for i := range 200 {
+		st.Log = append(st.Log, fmt.Sprintf("line %03d", i))
+	}
+	st.Run.Error = "the trainer ended with 1: " + strings.Repeat("CUDA out of memory, ", 12) + "tried to allocate 2.00 GiB"
+	st.Run.Model = "/runs/7/out"
+	f.States[7] = st
+	x, _ := start(t, 80, 22, f, f, 7)
+	x.Wants("the trainer ended with 1", "allocate 2.00 GiB", "line 199", "line 197")
+	if text := x.Screen(); strings.Contains(text, "/runs/7/out") || strings.Contains(text, "…") {
+		t.Errorf("shows\n%s", text)
+	}
+	x.Press("J J")
+	x.Wants(" loss  ")
+}
+
+// TestPointsAreNoCurves: a metric with one value is not drawn, unless there is no other.
+func TestPointsAreNoCurves(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	st := f.States[8]
+	st.Points = append(trainingtest.Falling("a_loss", 1), trainingtest.Falling("token_acc", 7)...)
+	f.States[8] = st
+	x, _ := start(t, 120, 60, f, f, 8)
+	x.Wants(" token_acc  ", "a_loss")
+	x.Press("tab")
+	x.Wants("there is no other curve")
+	st.Points = trainingtest.Falling("a_loss", 1)
+	f.States[8] = st
+	x.Press("ctrl+l")
+	x.Wants(" a_loss  ")
+}
+
+// TestPromote: a run that succeeded is promoted by a key that is pressed twice.
+func TestPromote(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	st := f.States[6]
+	st.Run.Promoted = time.Time{}
+	f.States[6] = st
+	x, _ := start(t, 120, 60, f, f, 6)
+	x.Press("p")
+	if x.Wants("p again promotes run 6"); len(f.Did) != 0 {
+		t.Errorf("did %q", f.Did)
+	}
+	f.Fail = errors.New("it gains nothing: --force promotes it all the same")
+	x.Press("p")
+	x.Wants("it gains nothing: --force promotes")
+	f.Fail = nil
+	x.Press("p p")
+	x.Wants("run 6 is promoted", "run 6  promoted")
+	if got := fmt.Sprint(f.Did); got != "[promote 6 false promote 6 false]" {
+		t.Errorf("did %s", got)
+	}
+	x, _ = start(t, 120, 60, f, f, 7)
+	x.Press("p")
+	x.Wants("only a run that succeeded is promoted")
+	x, _ = start(t, 120, 60, f, nil, 6)
+	x.Press("p")
+	x.Wants("winnow runs promote 6 does that")
 }

@@ -78,6 +78,18 @@ func (f *Fake) Resume(_ context.Context, id int64) (train.Run, error) {
 	return f.become("resume", id, train.Running)
 }
 
+// Promote implements training.Trainer.
+func (f *Fake) Promote(_ context.Context, id int64, force bool) (train.Run, error) {
+	f.Did = append(f.Did, fmt.Sprint("promote ", id, " ", force))
+	if f.Fail != nil {
+		return train.Run{}, f.Fail
+	}
+	st := f.States[id]
+	st.Run.Promoted, st.Run.PromotedBy = st.Run.Ended, "ann"
+	f.States[id] = st
+	return st.Run, nil
+}
+
 func (f *Fake) become(did string, id int64, status train.Status) (train.Run, error) {
 	f.Did = append(f.Did, fmt.Sprint(did, " ", id))
 	if f.Fail != nil {
