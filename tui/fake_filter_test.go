@@ -61,6 +61,8 @@ func letsTerm(t *filter.Term, s *review.Segment) bool {
 	switch t.Field {
 	case filter.Agent:
 		return s.AgentID == t.Value
+	case filter.Model:
+		return strings.EqualFold(s.Model, t.Value)
 	case filter.File:
 		return strings.Contains(s.SessionFile, t.Value)
 	}

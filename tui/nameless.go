@@ -10,6 +10,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/metric"
 	"winnow/core/review"
+	"winnow/tui/draw"
 	room "winnow/tui/review"
 	"winnow/tui/rows"
 )
@@ -30,6 +31,17 @@ func (o *Options) hideNames() {
 	if o.Statistics != nil {
 		o.Statistics = namelessStatistics{o.Statistics}
 	}
+}
+
+// penOf returns the pen that draws the program: with names hidden, no filter tells one that
+// a saved one holds.
+func penOf(o *Options) *draw.Pen {
+	p := draw.NewPen(o.ASCII)
+	if o.Blind {
+		g := *p.G
+		g.Nameless, p.G = true, &g
+	}
+	return p
 }
 
 // withoutNames turns off what could tell the name of a model.

@@ -85,3 +85,15 @@ func TestBlindOffersNoModel(t *testing.T) {
 		t.Errorf("names %q", names)
 	}
 }
+
+// TestBlindFilterNamesNoModel: the header does not tell which model the list is filtered by.
+func TestBlindFilterNamesNoModel(t *testing.T) {
+	for _, text := range []string{"model:zorblax-9", "status:pending -(model:zorblax-9 or model:other) score>=0"} {
+		x := enact(t, state{do: pressing("")}, 120, 40, plain, named, func(o *Options) { o.Blind, o.Filter = true, text })
+		if x.wants("model:hidden"); len(namesOn(x)) > 0 {
+			t.Errorf("%s names %q", text, namesOn(x))
+		}
+		x = enact(t, state{do: pressing("")}, 120, 40, plain, func(o *Options) { o.Filter = text })
+		x.wants("zorblax")
+	}
+}

@@ -12,7 +12,6 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/themes"
-	"winnow/tui/draw"
 	"winnow/tui/reader"
 	room "winnow/tui/review"
 	"winnow/tui/rows"
@@ -199,7 +198,7 @@ func newApp(o Options, r room.Pane) *App {
 	o.Zone = cmp.Or(o.Zone, time.UTC)
 	a := &App{
 		opt: o, version: -1, came: arrivals{since: -1},
-		Pen: draw.NewPen(o.ASCII), dress: dress{themes: o.Themes}, keys: bindingsWith(o.Whys), rooms: rooms(), writes: &work.Queue{},
+		Pen: penOf(&o), dress: dress{themes: o.Themes}, keys: bindingsWith(o.Whys), rooms: rooms(), writes: &work.Queue{},
 		format: record.Format{Default: o.PreviewFormat},
 	}
 	a.Notice = screen.NewNotice(a.Pen)

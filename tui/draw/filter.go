@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"winnow/core/clean"
@@ -14,6 +15,9 @@ func (g *Glyphs) Filter(n filter.Node) string {
 	if n == nil {
 		return ""
 	}
+	if g.Nameless {
+		n = nameless(n)
+	}
 	terms, several := n.(filter.And)
 	if !several {
 		terms = filter.And{n}
@@ -23,6 +27,31 @@ func (g *Glyphs) Filter(n filter.Node) string {
 		texts[i] = g.prettyTerm(t)
 	}
 	return clean.Line(Head(strings.Join(texts, g.Joint)))
+}
+
+// nameless is a filter without the names of models.
+func nameless(n filter.Node) filter.Node {
+	all := func(list []filter.Node) []filter.Node {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i] = nameless(list[i])
+		}
+		return list
+	}
+	switch n := n.(type) {
+	case filter.And:
+		return filter.And(all(n))
+	case filter.Or:
+		return filter.Or(all(n))
+	case filter.Not:
+		return filter.Not{Of: nameless(n.Of)}
+	case filter.Term:
+		if n.Field == filter.Model {
+			n.Value = "hidden"
+		}
+		return n
+	}
+	return n
 }
 
 func (g *Glyphs) prettyTerm(n filter.Node) string {

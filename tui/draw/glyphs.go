@@ -10,6 +10,7 @@ import (
 // Glyphs are the drawing characters. There are two sets because East Asian
 // terminals draw several of the better-looking ones two cells wide.
 type Glyphs struct {
+	Nameless         bool // filters do not tell which models they are about
 	Verdict          map[review.Verdict]string
 	Share            map[review.Verdict]string // a cell of a bar, of those with a verdict
 	Stale            string
