@@ -44,7 +44,7 @@ func statusInk(st cycle.Status) func(*draw.Inks) draw.Ink {
 // steps are those of the newest cycle, and what else somebody is at.
 func (s *Screen) steps() table.Section {
 	sec := table.Section{
-		Title: "steps", Empty: "no cycle was run yet: winnow run does one, winnow serve --run 10m does them beside the server",
+		Title: "steps", Empty: "no cycle was run yet: winnow run does one, winnow serve --run 10m all along",
 		Columns: []table.Column{
 			table.Col("step", 10, 0, false, 10), table.Col("status", 14, 0, false, 9), table.Col("done", 14, 0, true, 8), table.Col("failed", 8, 0, true, 6),
 			table.Col("tokens", 8, 0, true, 4), table.Col("cost", 8, 0, true, 3), table.Col("took", 8, 0, true, 5), table.Col("", 16, 1, false, 7),
