@@ -49,7 +49,7 @@ func (s *Screen) run(r *train.Run) table.Row {
 		model.Text = fmt.Sprintf("run %d", r.Parent)
 	}
 	if r.Model != "" && r.Status == train.Succeeded { // of others it is where one would have come
-		model.Text, model.Tail = model.Text+" "+s.G.Arrow+" "+r.Model, true
+		model.Text, model.Tail = strings.TrimPrefix(model.Text+" "+s.G.Arrow+" "+r.Model, " "), true
 	}
 	model.Text = s.Shown(model.Text)
 	if !r.Promoted.IsZero() {

@@ -122,7 +122,7 @@ func (s *Screen) head() table.Section {
 	if model != "" {
 		model = " " + s.G.Arrow + " " + model
 	}
-	f.add("model", f.joined(r.Base+model, parent), nil)
+	f.add("model", f.joined(strings.TrimPrefix(r.Base+model, " "), parent), nil)
 	f.add("data", f.joined(draw.Plural(r.Samples, "sample"), counted(r.New, "new"), counted(r.Validation, "held back"), s.tokens(r.Tokens)), nil)
 	if r.Cost > 0 {
 		f.add("cost", fmt.Sprintf("$%.2f", r.Cost), nil)
