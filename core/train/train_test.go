@@ -128,26 +128,28 @@ func TestVerdict(t *testing.T) {
 		counts Counts
 		want   Verdict
 	}{
-		{Counts{Held: 5}, Verdict{false, false, "nothing to train on: no segment is approved"}},
-		{Counts{Ready: 500}, Verdict{false, false, "nothing new to train on"}},
-		{Counts{Ready: 500, New: 99}, Verdict{false, false, "99 of 100 new samples"}},
-		{Counts{Ready: 149, New: 100}, Verdict{false, false, "100 new samples, but 149 approved in all, of at least 150"}},
-		{Counts{Ready: 150, New: 100}, Verdict{true, true, "due: 100 new samples"}},
-		{Counts{Ready: 150, New: 100, Failing: 1}, Verdict{true, true, "due: 100 new samples"}},
-		{Counts{Ready: 150, New: 100, Failing: 2}, Verdict{true, false, "due: 100 new samples; the last 2 runs failed, so it waits for you"}},
-		{Counts{Ready: 150, New: 100, Last: now.Add(-23*time.Hour - time.Second)}, Verdict{true, false, "due: 100 new samples; the next run may begin in 60 min"}},
-		{Counts{Ready: 150, New: 100, Last: now.Add(-time.Hour)}, Verdict{true, false, "due: 100 new samples; the next run may begin in 23 h"}},
-		{Counts{Ready: 150, New: 100, Last: now.Add(-24 * time.Hour)}, Verdict{true, true, "due: 100 new samples"}},
+		{Counts{Held: 5}, Verdict{false, false, false, "nothing to train on: no segment is approved"}},
+		{Counts{Ready: 500}, Verdict{false, false, false, "nothing new to train on"}},
+		{Counts{Ready: 500, New: 99}, Verdict{false, false, false, "99 of 100 new samples"}},
+		{Counts{Ready: 149, New: 100}, Verdict{false, false, false, "100 new samples, but 149 approved in all, of at least 150"}},
+		{Counts{Ready: 150, New: 100}, Verdict{true, true, false, "due: 100 new samples"}},
+		{Counts{Ready: 150, New: 100, Failing: 1}, Verdict{true, true, false, "due: 100 new samples"}},
+		{Counts{Ready: 150, New: 100, Failing: 2}, Verdict{true, false, true, "due: 100 new samples; the last 2 runs failed, so it waits for you"}},
+		{Counts{Ready: 150, New: 100, Failing: 2, Last: now}, Verdict{true, false, true, "due: 100 new samples; the last 2 runs failed, so it waits for you"}},
+		{Counts{Ready: 500, New: 9, Failing: 3}, Verdict{false, false, true, "9 of 100 new samples; the last 3 runs failed, so it waits for you"}},
+		{Counts{Ready: 150, New: 100, Last: now.Add(-23*time.Hour - time.Second)}, Verdict{true, false, false, "due: 100 new samples; the next run may begin in 60 min"}},
+		{Counts{Ready: 150, New: 100, Last: now.Add(-time.Hour)}, Verdict{true, false, false, "due: 100 new samples; the next run may begin in 23 h"}},
+		{Counts{Ready: 150, New: 100, Last: now.Add(-24 * time.Hour)}, Verdict{true, true, false, "due: 100 new samples"}},
 	} {
 		if got := l.Verdict(c.counts, now); got != c.want {
 			t.Errorf("%+v: %+v\nwant %+v", c.counts, got, c.want)
 		}
 	}
-	if v := (Limits{}).Verdict(Counts{Ready: 1, New: 1, Failing: 9}, now); v != (Verdict{true, true, "due: 1 new sample"}) {
+	if v := (Limits{}).Verdict(Counts{Ready: 1, New: 1, Failing: 9}, now); v != (Verdict{true, true, false, "due: 1 new sample"}) {
 		t.Error(v)
 	}
 	last := Run{ID: 6, Status: Succeeded, Manifest: "ab"}
-	if err := NothingNew(last, "ab"); err == nil || !strings.HasPrefix(err.Error(), "nothing new since run 6") {
+	if err := NothingNew(last, "ab"); err == nil || !strings.HasPrefix(err.Error(), "nothing new to train on: the data is that of run 6") {
 		t.Error(err)
 	}
 	if err := NothingNew(last, "cd"); err != nil {

@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// NoneApproved is what a verdict says if there are no samples at all.
+const NoneApproved = "nothing to train on: no segment is approved"
+
 // Limits say when a run is due.
 type Limits struct {
 	When        int // new samples
@@ -21,17 +24,36 @@ type Limits struct {
 
 // Verdict says whether a run is due.
 type Verdict struct {
-	Due  bool   // enough is new
-	May  bool   // it may begin by itself now
-	Text string // says so to people
+	Due   bool   // enough is new
+	May   bool   // it may begin by itself now
+	Waits bool   // for a person, after failures, whether it is due or not
+	Text  string // says so to people
 }
 
 // Verdict says whether a run is due by what there is to train on.
 func (l Limits) Verdict(c Counts, now time.Time) Verdict {
+	v := l.due(c)
+	v.Waits = l.MaxFailures > 0 && c.Failing >= l.MaxFailures
+	next := c.Last.Add(l.Cooldown)
+	switch {
+	case v.Waits && c.Failing == 1:
+		v.Text += "; the last run failed, so it waits for you"
+	case v.Waits:
+		v.Text += fmt.Sprintf("; the last %d runs failed, so it waits for you", c.Failing)
+	case v.Due && !c.Last.IsZero() && now.Before(next):
+		v.Text += "; the next run may begin in " + rough(next.Sub(now))
+	default:
+		v.May = v.Due
+	}
+	return v
+}
+
+// due says whether enough is new.
+func (l Limits) due(c Counts) Verdict {
 	when := max(l.When, 1)
 	switch {
 	case c.Ready == 0:
-		return Verdict{Text: "nothing to train on: no segment is approved"}
+		return Verdict{Text: NoneApproved}
 	case c.New == 0:
 		return Verdict{Text: "nothing new to train on"}
 	case c.New < when:
@@ -39,19 +61,7 @@ func (l Limits) Verdict(c Counts, now time.Time) Verdict {
 	case c.Ready < l.MinTotal:
 		return Verdict{Text: fmt.Sprintf("%s, but %d approved in all, of at least %d", samples(c.New), c.Ready, l.MinTotal)}
 	}
-	v := Verdict{Due: true, Text: "due: " + samples(c.New)}
-	next := c.Last.Add(l.Cooldown)
-	switch {
-	case l.MaxFailures > 0 && c.Failing >= l.MaxFailures && c.Failing == 1:
-		v.Text += "; the last run failed, so it waits for you"
-	case l.MaxFailures > 0 && c.Failing >= l.MaxFailures:
-		v.Text += fmt.Sprintf("; the last %d runs failed, so it waits for you", c.Failing)
-	case !c.Last.IsZero() && now.Before(next):
-		v.Text += "; the next run may begin in " + rough(next.Sub(now))
-	default:
-		v.May = true
-	}
-	return v
+	return Verdict{Due: true, Text: "due: " + samples(c.New)}
 }
 
 func samples(n int) string {
@@ -69,12 +79,19 @@ func rough(d time.Duration) string {
 	return fmt.Sprintf("%d min", int(math.Ceil(d.Minutes())))
 }
 
+// Nothing is why a run does not begin that nothing is wrong with: there is nothing to
+// train on, or nothing new.
+type Nothing string
+
+// Error implements error.
+func (n Nothing) Error() string { return string(n) }
+
 // NothingNew refuses the data of a manifest if the last run that succeeded had the same.
 func NothingNew(last Run, manifest string) error {
 	if last.Status != Succeeded || last.Manifest == "" || last.Manifest != manifest {
 		return nil
 	}
-	return fmt.Errorf("nothing new since run %d: the data is the same; --again trains on it all the same", last.ID)
+	return Nothing(fmt.Sprintf("nothing new to train on: the data is that of run %d; --again trains on it all the same", last.ID))
 }
 
 // Promotable refuses to promote a run whose result gains too little over its base by

@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"winnow/cmd/winnow/desk"
@@ -23,7 +24,7 @@ func (d *Database) train(ctx context.Context, _ *cycle.Order) (s cycle.Step, err
 		return d.lookAfter(ctx, open, err)
 	}
 	v, err := d.Due(ctx)
-	if err != nil || !v.Due {
+	if err != nil || !v.Due && !v.Waits {
 		return s, err
 	}
 	if s.Note = v.Text; !v.May {
@@ -35,6 +36,9 @@ func (d *Database) train(ctx context.Context, _ *cycle.Order) (s cycle.Step, err
 	}
 	s.Todo = 1
 	r, err := d.BeginTraining(ctx, desk.RunAsk{Cause: train.Due}, nil)
+	if nothing := train.Nothing(""); errors.As(err, &nothing) {
+		return cycle.Step{Note: string(nothing)}, nil
+	}
 	if err != nil {
 		return s, err
 	}

@@ -16,9 +16,6 @@ import (
 	"winnow/core/train/work"
 )
 
-// nothingNew is why a run does not begin that nothing is wrong with.
-type nothingNew struct{ error }
-
 // BeginTraining begins a run: its row, then its data, then its samples and the sum of its
 // manifest at once, then what trains. However this program ends, no run counts twice and
 // no sample is forgotten.
@@ -77,7 +74,11 @@ func (d *Desk) worthwhile(ctx context.Context, w *work.Worker, m *data, progress
 	}
 	switch m.samples(&r); {
 	case m.plan.Samples == 0:
-		return errors.New("nothing to train on: no segment that may be trained passes [train] filter and the checks of the export")
+		counts, err := d.ToTrain(ctx)
+		if err == nil {
+			err = train.Nothing(d.DueBy(&m.plan, train.Counts{Ready: counts.Ready}).Text)
+		}
+		return err
 	case m.plan.Backend == train.ByOpenAI && remote.Enough(m.plan.Samples) != nil:
 		return remote.Enough(m.plan.Samples)
 	case m.last.ID == 0 || m.ask.Again || !sameData(w.Place(m.last.ID), &r):
@@ -131,7 +132,7 @@ func (d *Desk) unbegun(ctx context.Context, id int64, why error) (train.Run, err
 			return nil
 		}
 		r.Status, r.Error, r.Ended = train.Failed, why.Error(), d.Now()
-		if errors.As(why, new(nothingNew)) || errors.Is(why, context.Canceled) {
+		if errors.As(why, new(train.Nothing)) || errors.Is(why, context.Canceled) {
 			r.Status = train.Cancelled
 		}
 		return nil
@@ -153,7 +154,7 @@ func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, id int64, prog
 	}
 	samples := m.samples(&report)
 	if m.plan.Samples == 0 {
-		return train.Run{}, nothingNew{errors.New("nothing is left to train on")}
+		return train.Run{}, train.Nothing("nothing is left to train on")
 	}
 	sum, err := work.SumOf(filepath.Join(place.Data(), filepath.FromSlash(lineage.ManifestName)))
 	if err != nil {
@@ -161,7 +162,7 @@ func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, id int64, prog
 	}
 	if err := train.NothingNew(m.last, sum); err != nil && !m.ask.Again {
 		_ = os.RemoveAll(string(place)) // it is there already, in the folder of that run
-		return train.Run{}, nothingNew{err}
+		return train.Run{}, err
 	}
 	kept, err := d.keep(ctx, &m.opts, &report)
 	if err != nil {

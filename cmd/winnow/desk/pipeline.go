@@ -19,6 +19,10 @@ type pipelined struct {
 	read    *pipeline.State
 	commits int64                 // when it was read
 	losses  map[int64]train.Point // the last ones of runs that had ended
+	due     dueOf                 // what plan was made of
+
+	plan      RunPlan
+	unplanned error // why there is no plan
 }
 
 // How much of it is shown at most.

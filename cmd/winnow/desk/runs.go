@@ -205,9 +205,36 @@ func (p *pipelined) runs(ctx context.Context, s *pipeline.State) (err error) {
 		}
 	}
 	p.losses = kept
-	counts, err := p.ToTrain(ctx)
-	if err == nil {
-		s.Due = p.Limits().Verdict(counts, p.Now()).Text
-	}
+	s.Due, err = p.dueText(ctx)
 	return err
+}
+
+// dueOf is what a plan was made of: what the database held, and what of it is to train.
+type dueOf struct {
+	version int64
+	counts  train.Counts
+}
+
+// dueText says what is due by the plan of a run, which is made anew only if anything that
+// it is made of has changed. Why none can be made is said in its place.
+func (p *pipelined) dueText(ctx context.Context) (string, error) {
+	counts, err := p.ToTrain(ctx)
+	if err != nil || counts.New == 0 {
+		return p.Limits().Verdict(counts, p.Now()).Text, err
+	}
+	version, err := p.Version(ctx)
+	if err != nil {
+		return "", err
+	}
+	if is := (dueOf{version, counts}); p.due != is {
+		p.plan, p.unplanned = p.PlanRun(ctx, RunAsk{}, nil)
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		p.due = is
+	}
+	if p.unplanned != nil {
+		return p.unplanned.Error(), nil
+	}
+	return p.DueBy(&p.plan, counts).Text, nil
 }

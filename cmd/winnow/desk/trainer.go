@@ -19,7 +19,7 @@ func (t trainer) Plan(ctx context.Context, data string) (training.Plan, error) {
 	counts, err := t.ToTrain(ctx)
 	return training.Plan{
 		Backend: p.Backend, Data: p.Data, Base: p.Base, Parent: p.Parent, Format: p.Format, Samples: p.Samples, New: p.New, Validation: p.Validation,
-		Tokens: p.Tokens, LeftOut: p.LeftOut, Command: p.Command, Host: p.Host, Due: t.Limits().Verdict(counts, t.Now()).Text,
+		Tokens: p.Tokens, LeftOut: p.LeftOut, Command: p.Command, Host: p.Host, Due: t.DueBy(&p, counts).Text,
 	}, err
 }
 

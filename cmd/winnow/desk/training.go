@@ -18,6 +18,7 @@ import (
 	"winnow/core/filter"
 	"winnow/core/review"
 	"winnow/core/train"
+	"winnow/core/train/remote"
 	"winnow/core/train/work"
 )
 
@@ -317,14 +318,15 @@ func (d *Desk) PlanRun(ctx context.Context, ask RunAsk, progress func(export.Rep
 }
 
 // Due says whether a run is due by what it would be made of. What there is to train on is
-// counted first, which costs little; what filter and checks leave out is known only then.
+// counted first, which costs little; what filter and checks leave out is known only by a
+// plan, which is made for one that seems due.
 func (d *Desk) Due(ctx context.Context) (train.Verdict, error) {
 	counts, err := d.ToTrain(ctx)
 	if err != nil {
 		return train.Verdict{}, err
 	}
 	v := d.Limits().Verdict(counts, d.Now())
-	if !v.Due {
+	if counts.New == 0 || !v.Due && !v.Waits {
 		return v, nil
 	}
 	plan, err := d.PlanRun(ctx, RunAsk{}, nil)
@@ -336,9 +338,17 @@ func (d *Desk) Due(ctx context.Context) (train.Verdict, error) {
 
 // DueBy says whether a run is due that is planned.
 func (d *Desk) DueBy(plan *RunPlan, counts train.Counts) train.Verdict {
+	approved := counts.Ready > 0
 	counts.New = plan.New
 	if plan.Data == "full" {
 		counts.Ready = plan.Samples
 	}
-	return d.Limits().Verdict(counts, d.Now())
+	v := d.Limits().Verdict(counts, d.Now())
+	switch short := remote.Enough(plan.Samples); {
+	case approved && counts.Ready == 0:
+		v.Text = strings.Replace(v.Text, train.NoneApproved, "nothing to train on: no approved segment passes [train] filter and the checks of the export", 1)
+	case plan.Backend == train.ByOpenAI && short != nil && v.Due:
+		v.Due, v.May, v.Text = false, false, short.Error()
+	}
+	return v
 }
