@@ -37,7 +37,7 @@ func (t trainer) Begin(ctx context.Context, data string) (train.Run, error) {
 
 // Stop implements training.Trainer.
 func (t trainer) Stop(ctx context.Context, id int64) (train.Run, error) {
-	return t.StopRun(ctx, id)
+	return t.StopRun(ctx, id, false)
 }
 
 // Resume implements training.Trainer.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"winnow/cmd/winnow/models"
@@ -10,13 +11,18 @@ import (
 	"winnow/core/train/work"
 )
 
-// driving does something with what takes the steps of a run that a server trains.
+// driving does something with what takes the steps of a run that a server trains. A run
+// stays with its server, whatever is configured since: another one knows nothing of it,
+// and was not what was allowed.
 func (d *Desk) driving(ctx context.Context, r *train.Run, do func(*remote.Driver) (train.Run, error)) (train.Run, error) {
 	server, err := models.NewTuner(d.Config, r.Base, d.Now)
 	if err != nil {
 		return *r, err
 	}
-	if err := d.mustAllow(ctx, server.Host()); err != nil {
+	if server.Host() != r.Host {
+		return *r, fmt.Errorf("run %d is trained by %s, and base_url in [train] names %s: set it back", r.ID, r.Host, server.Host())
+	}
+	if err := d.mustAllow(ctx, r.Host); err != nil {
 		return *r, err
 	}
 	place := d.Trainer().Place(r.ID)
@@ -71,18 +77,32 @@ func (d *Desk) WatchRun(ctx context.Context, r train.Run) (train.Run, error) {
 	return r, err
 }
 
-// StopRun ends a run, and what is at work on it, here or on a server.
-func (d *Desk) StopRun(ctx context.Context, id int64) (train.Run, error) {
+// StopRun ends a run, and what is at work on it, here or on a server. With here no server
+// is asked: its job may go on.
+func (d *Desk) StopRun(ctx context.Context, id int64, here bool) (train.Run, error) {
 	w := d.Trainer()
 	if err := w.Settle(ctx); err != nil {
 		return train.Run{}, err
 	}
 	r, err := d.FindRun(ctx, id)
-	if err != nil || r.Backend != train.ByOpenAI || r.Manifest == "" || r.Status.Ended() {
-		if err == nil {
-			r, err = w.Stop(ctx, id)
-		}
+	if err != nil {
 		return r, err
 	}
-	return d.driving(ctx, &r, func(driver *remote.Driver) (train.Run, error) { return driver.Cancel(ctx, r) })
+	if r.Backend != train.ByOpenAI || r.Status == train.Exporting || r.Status == train.Uploading || r.Status.Ended() {
+		return w.Stop(ctx, id) // no server has a job of it
+	}
+	if here {
+		return d.ChangeRun(ctx, id, func(now *train.Run) error {
+			if now.Status != r.Status {
+				return train.ErrMoved
+			}
+			now.Status, now.Ended, now.Error = train.Cancelled, d.Now(), fmt.Sprintf("only here: its job at %s may go on", r.Host)
+			return nil
+		})
+	}
+	r, err = d.driving(ctx, &r, func(driver *remote.Driver) (train.Run, error) { return driver.Cancel(ctx, r) })
+	if err != nil {
+		err = fmt.Errorf("%w; %s ends it here, and its job at %s may go on", err, d.Command(fmt.Sprintf("runs stop %d --here", id)), r.Host)
+	}
+	return r, err
 }

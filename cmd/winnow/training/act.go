@@ -47,9 +47,12 @@ func (p *Program) onRun(use, short string, do func(ctx context.Context, d *desk.
 
 // stop is "runs stop".
 func (p *Program) stop() *cobra.Command {
-	return p.onRun("stop ID", "Stop a run: its processes end, what was saved stays", func(ctx context.Context, d *desk.Desk, id int64, _ []string) (train.Run, error) {
-		return d.StopRun(ctx, id)
+	here := false
+	cmd := p.onRun("stop ID", "Stop a run: its processes end, what was saved stays", func(ctx context.Context, d *desk.Desk, id int64, _ []string) (train.Run, error) {
+		return d.StopRun(ctx, id, here)
 	})
+	cmd.Flags().BoolVar(&here, "here", false, "ask no server that trains it: its job there may go on")
+	return cmd
 }
 
 // resume is "runs resume".
