@@ -346,3 +346,33 @@ func TestPointsAreThinned(t *testing.T) {
 		t.Error("an evaluation that is no number was kept")
 	}
 }
+
+// TestPromotionsTakePlace: one run is the promoted one, and the one before has a note of it;
+// a run that succeeds has the name of its model at once.
+func TestPromotionsTakePlace(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "w.db"))
+	first, second := trainOn(t, s, train.Succeeded), trainOn(t, s, train.Running)
+	change := func(id int64, f func(*train.Run)) {
+		t.Helper()
+		if _, err := s.ChangeRun(t.Context(), id, func(r *train.Run) error { f(r); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	promote := func(r *train.Run) { at = at.Add(time.Hour); r.Promoted, r.PromotedBy = at, "ann" }
+	change(first.ID, func(r *train.Run) { r.Note = "good" })
+	change(first.ID, promote)
+	change(second.ID, func(r *train.Run) { r.Status, r.Model = train.Succeeded, "ours-2" })
+	if names, err := s.ModelNames(t.Context()); err != nil || names["ours-2"] != second.ID {
+		t.Errorf("%v, %v", names, err)
+	}
+	change(second.ID, promote)
+	change(second.ID, func(r *train.Run) { r.Note = "better" })
+	r, err := s.FindRun(t.Context(), first.ID)
+	if want := "good; promoted on 2026-05-04 by ann, until run 2 was"; err != nil || !r.Promoted.IsZero() || r.PromotedBy != "" || r.Note != want {
+		t.Errorf("%v %q, want %q; %v", r.Promoted, r.Note, want, err)
+	}
+	if r, err = s.FindRun(t.Context(), second.ID); err != nil || r.Promoted.IsZero() || r.Note != "better" {
+		t.Errorf("%v %q, %v", r.Promoted, r.Note, err)
+	}
+}

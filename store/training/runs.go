@@ -9,6 +9,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -34,6 +36,9 @@ const (
 	openSQL = "SELECT r.* FROM (SELECT id FROM runs WHERE status IN ('exporting', 'uploading', 'queued', 'running', 'evaluating') ORDER BY id) o" +
 		" CROSS JOIN (SELECT id, " + columns + " FROM runs) r ON r.id = o.id ORDER BY r.id"
 )
+
+// promotedSQL finds the other runs whose result is the one to use.
+const promotedSQL = "SELECT id, " + columns + " FROM runs WHERE status = 'succeeded' AND promoted_at IS NOT NULL AND id <> ? ORDER BY id"
 
 // record is a run, and the columns of it that are not its fields.
 type record struct {
@@ -166,7 +171,8 @@ func Find(ask Asks, id int64) (train.Run, error) {
 	return list[0], nil
 }
 
-// Change changes a run as it is now. Its ID stays.
+// Change changes a run as it is now. Its ID stays. With a run that succeeds the name of
+// its model is its own, and one that is promoted takes the place of the one that was.
 func Change(t *sqlite.Tx, id int64, f func(*train.Run) error) (train.Run, error) {
 	u, err := Find(t.Rows, id)
 	if err != nil {
@@ -176,14 +182,39 @@ func Change(t *sqlite.Tx, id int64, f func(*train.Run) error) (train.Run, error)
 }
 
 func change(t *sqlite.Tx, u *train.Run, f func(*train.Run) error) error {
-	id := u.ID
+	id, status, promoted := u.ID, u.Status, u.Promoted
 	if err := f(u); err != nil {
 		return err
 	}
 	u.ID = id
+	err := put(t, u)
+	if err == nil && u.Status == train.Succeeded && status != u.Status && u.Model != "" {
+		_, err = t.Exec(putNameSQL, u.Model, id)
+	}
+	if err == nil && u.Promoted.After(promoted) {
+		err = replace(t, id)
+	}
+	return err
+}
+
+// put writes a run that is there.
+func put(t *sqlite.Tx, u *train.Run) error {
 	args, err := values(u)
 	if err == nil {
-		_, err = t.Exec(putSQL, append(args, id)...)
+		_, err = t.Exec(putSQL, append(args, u.ID)...)
+	}
+	return err
+}
+
+// replace makes a note of their promotion of the runs in whose place one is promoted.
+func replace(t *sqlite.Tx, by int64) error {
+	list, err := runs(t.Rows(promotedSQL, by))
+	for i := range list {
+		if u := &list[i]; err == nil {
+			u.Note = strings.TrimPrefix(fmt.Sprintf("%s; promoted on %s by %s, until run %d was", u.Note, u.Promoted.UTC().Format(time.DateOnly), u.PromotedBy, by), "; ")
+			u.Promoted, u.PromotedBy = time.Time{}, ""
+			err = put(t, u)
+		}
 	}
 	return err
 }

@@ -225,13 +225,18 @@ func (d *Desk) ResumeRun(ctx context.Context, id int64) (r train.Run, err error)
 	return r, err
 }
 
-// Promote says that the result of a run is the model to use.
-func (d *Desk) Promote(ctx context.Context, id int64, force bool) (train.Run, error) {
+// Promote says that the result of a run is the model to use, in place of that of the run
+// before, 0 if none was.
+func (d *Desk) Promote(ctx context.Context, id int64, force bool) (r train.Run, before int64, err error) {
 	evals, err := d.Evals(ctx, id)
 	if err != nil {
-		return train.Run{}, err
+		return r, 0, err
 	}
-	return d.ChangeRun(ctx, id, func(r *train.Run) error {
+	was, err := d.newest(ctx, func(r *train.Run) bool { return !r.Promoted.IsZero() && r.ID != id })
+	if err != nil {
+		return r, 0, err
+	}
+	r, err = d.ChangeRun(ctx, id, func(r *train.Run) error {
 		if r.Status != train.Succeeded {
 			return fmt.Errorf("only a run that succeeded is promoted, not run %d: %s", id, r.Status.Clause())
 		}
@@ -243,4 +248,5 @@ func (d *Desk) Promote(ctx context.Context, id int64, force bool) (train.Run, er
 		r.Promoted, r.PromotedBy = d.Now(), d.Text("reviewer")
 		return nil
 	})
+	return r, was.ID, err
 }

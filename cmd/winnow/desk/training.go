@@ -217,13 +217,18 @@ const runsAtOnce = 100
 
 // lastRun returns the last run that succeeded, one without an ID if none did.
 func (d *Desk) lastRun(ctx context.Context) (train.Run, error) {
+	return d.newest(ctx, func(r *train.Run) bool { return r.Status == train.Succeeded })
+}
+
+// newest returns the newest run that is wanted, one without an ID if none is.
+func (d *Desk) newest(ctx context.Context, wanted func(*train.Run) bool) (train.Run, error) {
 	for before := int64(0); ; {
 		list, err := d.Runs(ctx, before, runsAtOnce)
 		if err != nil {
 			return train.Run{}, err
 		}
 		for i := range list {
-			if before = list[i].ID; list[i].Status == train.Succeeded {
+			if before = list[i].ID; wanted(&list[i]) {
 				return list[i], nil
 			}
 		}

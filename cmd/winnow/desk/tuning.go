@@ -88,7 +88,7 @@ func (d *Desk) StopRun(ctx context.Context, id int64, here bool) (train.Run, err
 	if err != nil {
 		return r, err
 	}
-	if r.Backend != train.ByOpenAI || r.Status == train.Exporting || r.Status == train.Uploading || r.Status.Ended() {
+	if r.Backend != train.ByOpenAI || r.Manifest == "" || r.Status == train.Uploading || r.Status.Ended() {
 		return w.Stop(ctx, id) // no server has a job of it
 	}
 	if here {

@@ -16,8 +16,9 @@ import (
 	"winnow/core/train"
 )
 
-// onRun makes a command about one run, which changes it.
-func (p *Program) onRun(use, short string, do func(ctx context.Context, d *desk.Desk, id int64, rest []string) (train.Run, error)) *cobra.Command {
+// onRun makes a command about one run, which changes it. What became of the run is told,
+// and whatever told says besides.
+func (p *Program) onRun(use, short string, do func(ctx context.Context, d *desk.Desk, id int64, rest []string) (train.Run, error), told ...func(*train.Run) string) *cobra.Command {
 	words := strings.Count(use, " ")
 	what := "the number of a run"
 	if words > 1 {
@@ -39,6 +40,11 @@ func (p *Program) onRun(use, short string, do func(ctx context.Context, d *desk.
 					return p.Out.JSON(rowOf(&r))
 				}
 				p.Out.Printf("run %d: %s\n", r.ID, outcome(&r))
+				for _, f := range told {
+					if text := f(&r); text != "" {
+						p.Out.Printf("%s\n", text)
+					}
+				}
 				return nil
 			})
 		},
@@ -78,9 +84,15 @@ func (p *Program) note() *cobra.Command {
 
 // promote is "runs promote".
 func (p *Program) promote() *cobra.Command {
-	force := false
-	cmd := p.onRun("promote ID", "Say that the result of a run is the model to use", func(ctx context.Context, d *desk.Desk, id int64, _ []string) (train.Run, error) {
-		return d.Promote(ctx, id, force)
+	force, before := false, int64(0)
+	cmd := p.onRun("promote ID", "Say that the result of a run is the model to use", func(ctx context.Context, d *desk.Desk, id int64, _ []string) (r train.Run, err error) {
+		r, before, err = d.Promote(ctx, id, force)
+		return r, err
+	}, func(*train.Run) string {
+		if before == 0 {
+			return ""
+		}
+		return fmt.Sprintf("it takes the place of run %d: %s takes that back", before, p.Command(fmt.Sprintf("runs promote %d", before)))
 	})
 	cmd.Flags().BoolVar(&force, "force", false, "also if it does not measure better by [train] min_gain")
 	return cmd
