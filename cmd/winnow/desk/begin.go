@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -50,6 +51,9 @@ func (d *Desk) beginTraining(ctx context.Context, ask RunAsk, progress func(expo
 	if err := d.mustAllow(ctx, r.Host); err != nil {
 		return r, fmt.Errorf("%w: %s allows it", err, d.Command("train --allow "+r.Host))
 	}
+	if err := writable(w.Folder); err != nil {
+		return r, err
+	}
 	if err := d.Store.BeginRun(ctx, &r); err != nil {
 		return r, err
 	}
@@ -61,6 +65,29 @@ func (d *Desk) beginTraining(ctx context.Context, ask RunAsk, progress func(expo
 		return d.StepRun(ctx, next.ID)
 	}
 	return d.startWorker(ctx, w, next.ID)
+}
+
+// writable makes the folder of runs, and fails if nothing can be put there.
+func writable(folder string) error {
+	err := os.MkdirAll(folder, 0o700)
+	if err == nil {
+		var try string
+		if try, err = os.MkdirTemp(folder, "try-"); err == nil {
+			err = os.Remove(try)
+		}
+	}
+	return noFolder(folder, err)
+}
+
+// noFolder says that runs have no place for their files, nil without an error.
+func noFolder(folder string, err error) error {
+	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
+		err = inner.Err
+	}
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("runs have their files in %s, which cannot be written: %w", folder, err)
 }
 
 // worthwhile refuses a run before anything of it is written: one without data, or with that

@@ -92,6 +92,10 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 	if err := d.trainerOf(&m.plan); err != nil {
 		return nil, err
 	}
+	folder := d.Trainer().Folder
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return nil, noFolder(folder, errors.New("it is a file"))
+	}
 	n, err := filter.Parse(d.Text("train.filter"), filter.Options{Now: d.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("train.filter: %w", err)

@@ -9,11 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/desk"
 	"winnow/core/train"
+	"winnow/core/train/work"
 )
 
 // onRun makes a command about one run, which changes it. What became of the run is told,
@@ -53,12 +55,21 @@ func (p *Program) onRun(use, short string, do func(ctx context.Context, d *desk.
 
 // stop is "runs stop".
 func (p *Program) stop() *cobra.Command {
-	here := false
+	here, asked := false, time.Time{}
 	cmd := p.onRun("stop ID", "Stop a run: its processes end, what was saved stays", func(ctx context.Context, d *desk.Desk, id int64, _ []string) (train.Run, error) {
+		asked = p.Now()
 		return d.StopRun(ctx, id, here)
-	})
+	}, func(r *train.Run) string { return killed(r, p.Now().Sub(asked)) })
 	cmd.Flags().BoolVar(&here, "here", false, "ask no server that trains it: its job there may go on")
 	return cmd
+}
+
+// killed says of a run that took so long to stop that it did not end by itself.
+func killed(r *train.Run, took time.Duration) string {
+	if r.Backend != train.ByCommand || took < work.Grace {
+		return ""
+	}
+	return fmt.Sprintf("its processes had not ended after %s, and were killed: what they had not saved is lost", work.Grace)
 }
 
 // resume is "runs resume".
@@ -136,7 +147,10 @@ func (p *Program) printLog(ctx context.Context, d *desk.Desk, id int64, follow b
 	}
 	f, err := os.Open(d.Trainer().Place(id).Log())
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("run %d has no log: nothing was printed", id)
+		return fmt.Errorf("run %d has no log: nothing was printed, or %s was removed", id, d.Trainer().Place(id).Log())
+	}
+	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
+		return fmt.Errorf("the log of run %d cannot be read: %s: %w", id, inner.Path, inner.Err)
 	}
 	if err != nil {
 		return err

@@ -99,8 +99,17 @@ func outcome(r *train.Run) string {
 	if r.Status == train.Succeeded && r.Model != "" {
 		line += ": " + r.Model
 	}
-	if r.Error != "" {
+	if r.Error != "" && r.Status != train.Succeeded {
 		line += ": " + r.Error
 	}
 	return line
+}
+
+// warning is what went wrong with a run that succeeded all the same, such as its
+// evaluation.
+func warning(r *train.Run) string {
+	if r.Status != train.Succeeded {
+		return ""
+	}
+	return r.Error
 }

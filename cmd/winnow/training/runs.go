@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/desk"
@@ -110,10 +111,10 @@ const mostResult = 60
 // result is what a run came to.
 func result(r *train.Run) string {
 	switch {
-	case r.Error != "":
-		return draw.Cut(clean.Line(r.Error), mostResult, "…")
 	case r.Status == train.Succeeded:
 		return r.Model
+	case r.Error != "":
+		return draw.Cut(clean.Line(r.Error), mostResult, "…")
 	}
 	return ""
 }
@@ -169,11 +170,9 @@ func (p *Program) printRun(ctx context.Context, d *desk.Desk, id int64) error {
 		return p.Out.JSON(w)
 	}
 	p.printHead(&r, d)
-	for _, c := range curves(points) {
-		p.Out.Printf("%-11s %s\n", c.name, c.text)
-	}
+	p.printCurves(curves(points))
 	for _, e := range evals {
-		p.Out.Printf("%-11s %s %s: %.4g%s\n", "evaluated", e.Subject, e.Name, e.Value, ofCases(e.N))
+		p.Out.Printf("%-11s %s %s: %.4g%s\n", "evaluated", e.Subject, metricName(e.Name), e.Value, ofCases(e.N))
 	}
 	for i := range gone {
 		p.Out.Printf("%-11s %s %s: %s\n", "withdrawn", review.Short(gone[i].Segment), gone[i].Title, gone[i].Why)
@@ -188,7 +187,24 @@ func ofCases(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return " of " + draw.Grouped(n)
+	return " (" + draw.Plural(n, "case") + ")"
+}
+
+// mostMetric is how many columns the name of a metric has.
+const mostMetric = 30
+
+// metricName is the name of a metric as it is shown.
+func metricName(name string) string { return draw.Cut(clean.Line(name), mostMetric, "…") }
+
+// printCurves prints how metrics went, with all values in one column.
+func (p *Program) printCurves(list []curve) {
+	width := 11
+	for _, c := range list {
+		width = max(width, ansi.StringWidth(metricName(c.name)))
+	}
+	for _, c := range list {
+		p.Out.Printf("%s %s\n", draw.Fit(metricName(c.name), width, ""), c.text)
+	}
 }
 
 // printHead prints what the row of a run says.
@@ -199,6 +215,7 @@ func (p *Program) printHead(r *train.Run, d *desk.Desk) {
 		}
 	}
 	line("run", fmt.Sprintf("%d, %s", r.ID, outcome(r)))
+	line("but", warning(r))
 	line("began", fmt.Sprintf("%s by %s (%s)", p.time(r.Created), r.Curator, r.Cause))
 	line("from", from(r))
 	line("data", fmt.Sprintf("%s, %d of them new, %d held back, %s", draw.Plural(r.Samples, "sample"), r.New, r.Validation, draw.Plural(int(r.Tokens), "token")))
@@ -227,7 +244,7 @@ func (p *Program) printHead(r *train.Run, d *desk.Desk) {
 func metrics(all map[string]float64) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, fmt.Sprintf("%s %.4g", name, all[name]))
+		list = append(list, fmt.Sprintf("%s %.4g", metricName(name), all[name]))
 	}
 	return strings.Join(list, ", ")
 }

@@ -78,6 +78,12 @@ func (a *asking) read() error {
 	if known := []string{"full", "new"}; a.Data != "" && a.Data != known[0] && a.Data != known[1] {
 		return a.Wrong("--data %q: unknown: %s", a.Data, spell.Known(a.Data, known))
 	}
+	if a.check && a.wait {
+		return a.Wrong("--check begins no run, so there is nothing to --wait for: leave out one of them")
+	}
+	if a.check && len(a.allow) > 0 {
+		return a.Wrong("--check writes nothing, so it can --allow nothing: leave out one of them")
+	}
 	if strings.HasPrefix(a.Base, "-") {
 		return a.Wrong("--base %q: a program would take it for an option", a.Base)
 	}
@@ -226,6 +232,9 @@ func (a *asking) await(ctx context.Context, d *desk.Desk, r train.Run) error {
 		}
 	} else {
 		a.Out.Printf("run %d: %s\n", r.ID, outcome(&r))
+	}
+	if text := warning(&r); text != "" {
+		a.Warn("run %d: %s", r.ID, text)
 	}
 	if r.Status != train.Succeeded {
 		return a.Fail(failed, nil)
