@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/cmd/winnow/print"
 	"winnow/core/export/lineage"
 	"winnow/core/llm/llmtest"
 	"winnow/core/train"
@@ -296,6 +297,46 @@ func TestWhatWasHeldBackNeverTrains(t *testing.T) {
 	}
 }
 
+// What is due is what a plan would train, whoever says so: what filter and checks leave out
+// makes no run due.
+func TestDueIsWhatThePlanTrains(t *testing.T) {
+	s := newSchool(t, time.Minute)
+	for name, value := range map[string]string{"SPLIT": "train=1", "WHEN": "1", "COOLDOWN": "0s", "AUTO": "true"} {
+		s.vars["WINNOW_TRAIN_"+name] = value
+	}
+	s.does("train", "--wait")
+	s.ok("import", s.file("kappa.jsonl", strings.ReplaceAll(taskSession(), "shelf", "kappa")), s.file("omega.jsonl", strings.ReplaceAll(taskSession(), "shelf", "omega")))
+	s.ok("approve", "--filter", "status:pending", "--yes")
+	shown := func() (text string) {
+		p := &cli{env: s.env, out: print.New(s.env.stdout, false, 80)}
+		if err := p.withDatabase(t.Context(), false, func(db *database) error {
+			o, _, _, err := p.desk(db).Screen(t.Context(), "offline")
+			if err != nil {
+				return err
+			}
+			state, err := o.Pipeline.Pipeline(t.Context())
+			text = state.Due
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	for filter, want := range map[string]string{"": "due: 2 new samples", "-topic:kappa": "due: 1 new sample", "-topic:kappa -topic:omega": "nothing new to train on"} {
+		s.vars["WINNOW_TRAIN_FILTER"] = filter
+		if out := s.ok("train", "--check"); !strings.HasSuffix(out, "\n"+want+"\n") {
+			t.Errorf("%q: %s", filter, out)
+		}
+		if got := shown(); got != want {
+			t.Errorf("%q: P says %q, want %q", filter, got, want)
+		}
+	}
+	s.vars["WINNOW_TRAIN_FILTER"] = "-topic:kappa -topic:omega"
+	if out := s.ok("run", "--steps", "train"); !strings.Contains(out, "nothing to do") || len(s.runs()) != 1 {
+		t.Errorf("%s %d runs", out, len(s.runs()))
+	}
+}
+
 // A server trains what nobody may be sent to before it is allowed; each cycle looks after
 // the run, and a run that is stopped is stopped there.
 func TestAServerTrains(t *testing.T) {
@@ -324,7 +365,7 @@ func TestAServerTrains(t *testing.T) {
 	if r.Status != train.Succeeded || r.Model != "ft:small:1" || len(server.Tuning().Files()) != 1 || len(server.Tuning().Jobs()) != 1 {
 		t.Errorf("%+v", r)
 	}
-	if code := s.run("train"); code != exitFailed || !strings.Contains(s.stderr.String(), "nothing new since run 1") {
+	if code := s.run("train"); code != exitFailed || !strings.Contains(s.stderr.String(), "nothing new to train on: the data is that of run 1") {
 		t.Errorf("%d, %s", code, s.stderr.String())
 	}
 	server.Tuning().Job(llmtest.Stage{Status: "running"})
