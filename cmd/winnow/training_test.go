@@ -354,7 +354,13 @@ func TestAServerTrains(t *testing.T) {
 	if code := s.run("train"); code != exitFailed || !strings.Contains(s.stderr.String(), "nothing may be sent to "+host+" yet: winnow train --allow "+host+" allows it") || len(s.runs()) > 0 || len(server.Tuning().Calls()) > 0 {
 		t.Errorf("%d, %s", code, s.stderr.String())
 	}
+	if out, want := s.ok("train", "--check"), "\nby: "+host+"\nnothing may be sent to it yet: winnow train --allow "+host+" allows that\n"; !strings.Contains(out, want) {
+		t.Error(out)
+	}
 	s.ok("train", "--allow", host)
+	if out := s.ok("train", "--check"); strings.Contains(out, "may be sent") {
+		t.Error(out)
+	}
 	for range 10 {
 		if s.runs()[0].Status.Ended() {
 			break

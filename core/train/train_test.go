@@ -168,7 +168,7 @@ func TestPromotable(t *testing.T) {
 		want  string
 	}{
 		{0, nil, ""},
-		{0.1, nil, "not measured by the same"},
+		{0.1, nil, "neither base nor result was measured"},
 		{0.1, []Eval{e(OfBase, "a", 1), e(OfResult, "b", 2)}, "not measured by the same"},
 		{0.1, []Eval{e(OfBase, "a", 0.6), e(OfResult, "a", 0.7)}, ""},
 		{0.1, []Eval{e(OfBase, "a", 0.6), e(OfResult, "a", 0.65)}, "a was 0.6 and is 0.65: it gains 0.05, of at least 0.1"},

@@ -122,6 +122,9 @@ func Promotable(evals []Eval, gain float64) error {
 			return fmt.Errorf("%s was %.4g and is %.4g: it gains %.4g, of at least %.4g", name, base, result, cmp.Or(more, 0), gain)
 		}
 	}
+	if len(evals) == 0 {
+		return errors.New("neither base nor result was measured: nothing tells what it gains")
+	}
 	if !both {
 		return errors.New("base and result were not measured by the same: nothing tells what it gains")
 	}

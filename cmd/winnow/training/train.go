@@ -156,6 +156,13 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 		a.Out.Printf("from %s\n", plan.Base)
 	}
 	a.Out.Printf("by: %s\n", cmp.Or(plan.Host, strings.Join(plan.Command, " ")))
+	if plan.Host != "" {
+		if yes, err := d.Allowed(ctx, plan.Host); err != nil {
+			return err
+		} else if !yes {
+			a.Out.Printf("nothing may be sent to it yet: %s allows that\n", a.Command("train --allow "+plan.Host))
+		}
+	}
 	a.Out.Printf("%s\n", v.Text)
 	return nil
 }
