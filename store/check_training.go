@@ -9,7 +9,8 @@ import (
 // trainingChecks are what is to be so of runs.
 var trainingChecks = []check{
 	{look: (*checking).runTexts},
-	ofNoRun("run_samples", "samples"), ofNoRun("run_points", "points"), ofNoRun("run_evals", "evaluations"), ofNoRun("model_names", "names of models"),
+	// What was held back never trains, also if a rescue lost the run that held it back.
+	ofNoRun("run_samples", "samples", "split = 'train'"), ofNoRun("run_points", "points", "true"), ofNoRun("run_evals", "evaluations", "true"), ofNoRun("model_names", "names of models", "true"),
 	{
 		rule: "run", ask: `SELECT 'run ' || id, format('counts %d samples and %d held back, holds %d and %d', samples, validation, train, held), id FROM (SELECT id, samples, validation, status,
 			(SELECT count(*) FROM run_samples s WHERE s.run_id = r.id AND s.split = 'train') AS train,
@@ -28,12 +29,12 @@ var trainingChecks = []check{
 	},
 }
 
-// ofNoRun is the rule that rows of a table belong to a run that is there.
-func ofNoRun(table, name string) check {
+// ofNoRun is the rule that those rows of a table belong to a run that is there.
+func ofNoRun(table, name, those string) check {
 	return check{
 		rule: "run", ask: fmt.Sprintf(`SELECT DISTINCT 'database', format('%s of run %%d are kept, which is not there', run_id), run_id FROM %s
-			WHERE run_id NOT IN (SELECT id FROM runs)`, name, table),
-		mend: []string{"DELETE FROM " + table + " WHERE run_id = ?"},
+			WHERE %s AND run_id NOT IN (SELECT id FROM runs)`, name, table, those),
+		mend: []string{"DELETE FROM " + table + " WHERE run_id = ? AND " + those},
 	}
 }
 

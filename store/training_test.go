@@ -376,3 +376,21 @@ func TestPromotionsTakePlace(t *testing.T) {
 		t.Errorf("%v %q, %v", r.Promoted, r.Note, err)
 	}
 }
+
+// TestHeldBackWithoutItsRun: what was held back stays so, also if its run is lost and the
+// database is repaired.
+func TestHeldBackWithoutItsRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.db")
+	s := openAt(t, path)
+	ids := four(t, s)
+	trainOn(t, s, train.Succeeded, ids[0], ids[1], ids[2])
+	change(t, path, "DELETE FROM runs")
+	if _, err := s.Repair(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	clean(t, s)
+	held, err := s.HeldBack(t.Context(), "", 10)
+	if want := sampleOf(t, s, ids[2], train.Validation).Detail; err != nil || len(held) != 1 || held[0] != want {
+		t.Errorf("%q, want %q, %v", held, want, err)
+	}
+}
