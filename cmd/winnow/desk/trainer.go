@@ -45,6 +45,12 @@ func (t trainer) Resume(ctx context.Context, id int64) (train.Run, error) {
 	return t.ResumeRun(ctx, id)
 }
 
+// Promote implements training.Trainer.
+func (t trainer) Promote(ctx context.Context, id int64, force bool) (train.Run, error) {
+	r, _, err := t.Desk.Promote(ctx, id, force)
+	return r, err
+}
+
 // settle finds out which runs are lost, if one of these has not ended and anything may be
 // written.
 func (d *Desk) settle(ctx context.Context, runs ...train.Run) error {
