@@ -58,6 +58,10 @@ type Keeper struct {
 	Now    func() time.Time
 	After  func(time.Duration) <-chan time.Time
 	Rand   io.Reader // for tokens
+	// Patient keepers lose a lease to somebody else only, and not as it could not be
+	// renewed for a while: for work that nobody else begins without looking whether it
+	// goes on.
+	Patient bool
 	// Lasts is how long a lease lasts, four times what passes until it is renewed;
 	// 0 is the usual time.
 	Lasts time.Duration
@@ -104,8 +108,8 @@ func (k *Keeper) Length() time.Duration {
 	return Lasts
 }
 
-// renew renews a lease until ctx ends, or it is lost: somebody else has it, or it could
-// not be renewed before it was over.
+// renew renews a lease until ctx ends, or it is lost: somebody else has it, or, unless the
+// keeper is patient, it could not be renewed before it was over.
 func (k *Keeper) renew(ctx context.Context, l Lease, lose context.CancelCauseFunc) (lost bool) {
 	wait := k.Length() / 4
 	for {
@@ -121,9 +125,11 @@ func (k *Keeper) renew(ctx context.Context, l Lease, lose context.CancelCauseFun
 		case err == nil && ok:
 		case err != nil && ctx.Err() != nil:
 			return false
-		case err == nil, !now.Before(over):
+		case err == nil, !k.Patient && !now.Before(over):
 			lose(ErrLost)
 			return true
+		case k.Patient:
+			l.Until = over
 		default:
 			l.Until = over                  // as it is kept
 			wait = min(wait, over.Sub(now)) // nobody works on without it

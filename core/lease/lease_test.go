@@ -191,6 +191,38 @@ func TestALeaseIsLostWhenItIsOver(t *testing.T) {
 	}
 }
 
+// A patient keeper goes on while its lease cannot be renewed, and loses it to somebody
+// else only.
+func TestAPatientKeeperLosesToOthersOnly(t *testing.T) {
+	s := newShelf()
+	k, clock := keeper(s, "a")
+	k.Patient = true
+	err := k.Hold(t.Context(), "train:1", func(ctx context.Context, _ string) error {
+		for _, broken := range []error{errors.New("busy"), errors.New("busy"), errors.New("busy"), nil} {
+			s.mu.Lock()
+			s.broken = broken
+			s.mu.Unlock()
+			clock.pass(2 * Lasts)
+			select {
+			case <-s.renewed:
+			case <-ctx.Done():
+				t.Error("it was lost to nobody")
+				return nil
+			}
+		}
+		s.mu.Lock()
+		s.leases["train:1"] = Lease{Name: "train:1", Token: "b", Until: clock.Now().Add(9 * Lasts)}
+		s.mu.Unlock()
+		clock.pass(2 * Lasts)
+		<-s.renewed
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	if !errors.Is(err, ErrLost) {
+		t.Error(err)
+	}
+}
+
 // Work that is done under two leases gives the one back that it has when it loses the
 // other, and says once what was lost.
 func TestALostLeaseLeavesNoOther(t *testing.T) {

@@ -17,6 +17,19 @@ func alive(r *train.Run) bool {
 	return r.PID > 1 && r.PIDBegan != 0 && (Began(r.PID) == r.PIDBegan || group{leader: r.PID}.left())
 }
 
+// traced is a run with the process of its trainer: what the database has, or else what its
+// worker noted before it came to that.
+func (w *Worker) traced(r train.Run) *train.Run {
+	if r.PID == 0 {
+		if note, err := os.ReadFile(w.Place(r.ID).process()); err == nil {
+			if n, _ := fmt.Sscan(string(note), &r.PID, &r.PIDBegan); n != 2 {
+				r.PID, r.PIDBegan = 0, 0
+			}
+		}
+	}
+	return &r
+}
+
 // held returns the leases of runs that somebody has.
 func (w *Worker) held(ctx context.Context) (map[string]bool, error) {
 	list, err := w.Keeper.Store.Leases(ctx)
@@ -49,7 +62,7 @@ func (w *Worker) Settle(ctx context.Context) error {
 		r := &open[i]
 		beginning := (r.Status == train.Exporting || r.Status == train.Queued) && held[BeginLease]
 		remote := r.Backend != train.ByCommand && r.Status != train.Exporting
-		if remote || held[LeaseName(r.ID)] || beginning || alive(r) {
+		if remote || held[LeaseName(r.ID)] || beginning || alive(w.traced(*r)) {
 			continue
 		}
 		if _, err := w.Store.ChangeRun(ctx, r.ID, func(now *train.Run) error {
@@ -85,7 +98,7 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 	if err != nil || r.Backend != train.ByCommand {
 		return r, err
 	}
-	ask := alive(&r)
+	ask := alive(w.traced(r))
 	for patience := w.Now().Add(w.Keeper.Length() + 2*Grace); ; {
 		held, err := w.held(ctx)
 		if err != nil {
@@ -96,14 +109,14 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 			if r, err = w.Store.FindRun(ctx, id); err != nil {
 				return r, err
 			}
-			ask = alive(&r)
+			ask = alive(w.traced(r))
 		case !ask:
 			return w.Store.FindRun(ctx, id)
 		default:
-			return r, w.endGroup(ctx, &r)
+			return r, w.endGroup(ctx, w.traced(r))
 		}
 		if w.Now().After(patience) {
-			return r, fmt.Errorf("run %d is stopped, but its worker does not end it: look for process %d", id, r.PID)
+			return r, fmt.Errorf("run %d is stopped, but its worker does not end it: look for process %d", id, w.traced(r).PID)
 		}
 		if err := w.pause(ctx); err != nil {
 			return r, err
@@ -160,8 +173,8 @@ func (w *Worker) Requeue(ctx context.Context, id int64) (train.Run, error) {
 			return fmt.Errorf("run %d has no data: begin another one", id)
 		case held[LeaseName(id)]:
 			return fmt.Errorf("run %d: its worker has not ended yet", id)
-		case alive(r):
-			return fmt.Errorf("run %d: its process %d is still there", id, r.PID)
+		case alive(w.traced(*r)):
+			return fmt.Errorf("run %d: its process %d is still there", id, w.traced(*r).PID)
 		}
 		if _, err := os.Stat(w.Place(id).Data()); err != nil {
 			return fmt.Errorf("run %d: its data is gone: begin another one: %w", id, err)

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -46,7 +47,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	if !j.run.Started.IsZero() {
 		j.values["checkpoint"] = lastCheckpoint(j.place.Out())
 	}
-	gone := []string{j.place.result()}
+	gone := []string{j.place.result(), j.place.process()}
 	if j.values["checkpoint"] == "" || len(j.Resume) == 0 {
 		gone = append(gone, j.place.metrics()) // it begins anew
 	} else if err := j.goOn(ctx); err != nil {
@@ -101,8 +102,14 @@ func Files(p Place, sum string) (map[train.Split][]string, error) {
 	}
 	files := map[train.Split][]string{}
 	for _, f := range m.Files {
+		name := filepath.Join(p.Data(), filepath.FromSlash(f.Path))
+		if now, err := SumOf(name); err != nil {
+			return nil, fmt.Errorf("the data of the run is gone: %w", err)
+		} else if now != f.SHA256 {
+			return nil, fmt.Errorf("%s is not what the run was begun with: it was changed since", name)
+		}
 		if split := SplitOf(m.Options.Splits, f.Split); f.Rows > 0 {
-			files[split] = append(files[split], filepath.Join(p.Data(), filepath.FromSlash(f.Path)))
+			files[split] = append(files[split], name)
 		}
 	}
 	if len(files[train.Train]) == 0 {
@@ -111,20 +118,27 @@ func Files(p Place, sum string) (map[train.Split][]string, error) {
 	return files, nil
 }
 
-// SumOf is the sum of a manifest, which names the data that it is of.
+// SumOf is the SHA-256 of a file in hexadecimal. That of a manifest names the data that
+// it is of.
 func SumOf(path string) (string, error) {
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// SplitOf returns which split a part of an export is: the first is trained, the others
-// are held back.
+// SplitOf returns which split a part of an export is: that which is called train, or else
+// the first one, is trained, and the others are held back.
 func SplitOf(parts []lineage.Split, name string) train.Split {
-	if len(parts) == 0 || name == parts[0].Name {
+	trained := func(s lineage.Split) bool { return s.Name == string(train.Train) }
+	i := max(0, slices.IndexFunc(parts, trained))
+	if len(parts) == 0 || name == parts[i].Name {
 		return train.Train
 	}
 	return train.Validation

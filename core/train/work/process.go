@@ -36,6 +36,11 @@ func (j *job) execute(ctx context.Context, argv []string, seen func(line string)
 	copied, exited := make(chan struct{}), make(chan error, 1)
 	go func() { j.log.copyFrom(read, seen); close(copied) }()
 	began := Began(cmd.Process.Pid)
+	note := fmt.Sprintf("%d %d\n", cmd.Process.Pid, began)
+	if err := os.WriteFile(j.place.process(), []byte(note), 0o600); err != nil {
+		j.say("its process could not be noted: " + err.Error())
+	}
+	defer os.Remove(j.place.process())
 	go func() { exited <- cmd.Wait() }()
 	stopped, err := j.await(ctx, g, cmd.Process.Pid, began, exited)
 	select {

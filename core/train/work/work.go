@@ -77,12 +77,18 @@ func (p Place) Log() string { return filepath.Join(string(p), "log.txt") }
 
 func (p Place) metrics() string { return filepath.Join(string(p), "metrics.jsonl") }
 
+// process is where a worker notes the process of its trainer at once: the database may
+// be busy for a while.
+func (p Place) process() string { return filepath.Join(string(p), "process") }
+
 func (p Place) result() string { return filepath.Join(string(p), "result.json") }
 
 // Work trains a run that waits for it, to its end. The error is of the database or the
 // lease: what goes wrong with the training itself is kept with the run.
 func (w *Worker) Work(ctx context.Context, id int64) error {
-	return w.Keeper.Hold(ctx, LeaseName(id), func(ctx context.Context, _ string) error {
+	keeper := *w.Keeper
+	keeper.Patient = true // a run is begun by nobody else as long as its trainer is there
+	return keeper.Hold(ctx, LeaseName(id), func(ctx context.Context, _ string) error {
 		r, err := w.Store.ChangeRun(ctx, id, func(r *train.Run) error {
 			switch {
 			case r.Backend != train.ByCommand:

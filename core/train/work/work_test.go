@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,7 +88,11 @@ func (w *workshop) queued(change func(*train.Run)) train.Run {
 		if err := os.WriteFile(filepath.Join(data, name), []byte(lines.String()), 0o600); err != nil {
 			w.t.Fatal(err)
 		}
-		m.Files = append(m.Files, lineage.File{Path: name, Split: split, Rows: 4})
+		sum, err := SumOf(filepath.Join(data, name))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		m.Files = append(m.Files, lineage.File{Path: name, Split: split, Rows: 4, SHA256: sum})
 	}
 	text, err := json.Marshal(&m)
 	if err != nil {
@@ -387,6 +392,55 @@ func TestARunThatNobodyIsAtIsLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.until(func() bool { return Began(pid) == 0 })
+}
+
+// A worker that ended before the database knew of its trainer has left a note of it.
+func TestATrainerIsFoundByTheNoteOfItsWorker(t *testing.T) {
+	w := newWorkshop(t, Commands{Train: learning})
+	for note, want := range map[string]train.Status{
+		fmt.Sprintf("%d %d\n", os.Getpid(), Began(os.Getpid())):   train.Running,
+		fmt.Sprintf("%d %d\n", os.Getpid(), Began(os.Getpid())+1): train.Lost,
+		fmt.Sprintf("%d", os.Getpid()):                            train.Lost,
+	} {
+		r := w.queued(func(r *train.Run) { r.Status = train.Running })
+		if err := os.WriteFile(w.Place(r.ID).process(), []byte(note), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Settle(t.Context()); err != nil || w.run(r.ID).Status != want {
+			t.Errorf("%q: %v, %s", note, err, w.run(r.ID).Status)
+		}
+	}
+	if done := w.work(w.queued(nil).ID); done.Status != train.Succeeded {
+		t.Fatal(done)
+	} else if _, err := os.Stat(w.Place(done.ID).process()); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the note stays:", err)
+	}
+}
+
+// What was exported is what is trained.
+func TestDataThatWasChangedIsNotTrained(t *testing.T) {
+	w := newWorkshop(t, Commands{Train: learning})
+	r := w.queued(nil)
+	if err := os.WriteFile(filepath.Join(w.Place(r.ID).Data(), "train.jsonl"), []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if done := w.work(r.ID); done.Status != train.Failed || !strings.Contains(done.Error, "train.jsonl is not what the run was begun with") {
+		t.Errorf("%+v", done)
+	}
+}
+
+func TestThePartCalledTrainIsTrained(t *testing.T) {
+	for _, c := range []struct{ parts, trained string }{{"", ""}, {"a b", "a"}, {"validation train", "train"}, {"train test", "train"}} {
+		var parts []lineage.Split
+		for _, name := range strings.Fields(c.parts) {
+			parts = append(parts, lineage.Split{Name: name})
+		}
+		for _, name := range append(strings.Fields(c.parts), c.trained) {
+			if got := SplitOf(parts, name); (got == train.Train) != (name == c.trained) {
+				t.Errorf("%s of %q: %s", name, c.parts, got)
+			}
+		}
+	}
 }
 
 // A trainer whose leader is gone is there as long as others of its group are.
