@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -106,6 +107,7 @@ func (v *vector) count(text string) (int, error) {
 
 // asked answers requests as a case says. prompt chooses among its replies.
 func (v *vector) asked() func(ctx context.Context, prompt string) (compat.Reply, error) {
+	var mu sync.Mutex // who hangs is not waited for
 	k := map[string]int{}
 	return func(ctx context.Context, prompt string) (compat.Reply, error) {
 		replies, marker := v.Replies, ""
@@ -115,8 +117,10 @@ func (v *vector) asked() func(ctx context.Context, prompt string) (compat.Reply,
 				break
 			}
 		}
+		mu.Lock()
 		r := replies[min(k[marker], len(replies)-1)]
 		k[marker]++
+		mu.Unlock()
 		switch {
 		case r.Hang:
 			<-ctx.Done()
