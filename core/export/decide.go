@@ -3,6 +3,7 @@ package export
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"time"
 
 	"winnow/core/export/pairs"
@@ -16,10 +17,9 @@ type row struct {
 	sample   string   // id
 	session  string   // id of its session
 	path     []string // ids of the sessions that it branches off, and what else stays with it in splits
-	score    *float64
+	score    float64  // NaN without one
 	taskType string
 	exact    *exactPart // of an export on policy, else nil
-	tools    []string   // that it calls; nil unless the format wants to know those of all
 
 	prompt   pairs.Sum          // of a pair, zero for a sample
 	messages imprint            // for Options.Dedupe and Splits
@@ -52,7 +52,10 @@ func rowOf(w *sampling, opts *Options) row {
 
 // rowFrom returns the row of what says s, and was made of a segment.
 func rowFrom(of LeftOut, seg *review.Segment, sess *review.Session, path []string, s *Sample, opts *Options) row {
-	r := row{of: of, sample: s.ID, session: sess.ID, path: path, score: seg.Score, taskType: seg.TaskType}
+	r := row{of: of, sample: s.ID, session: sess.ID, path: path, score: math.NaN(), taskType: seg.TaskType}
+	if seg.Score != nil {
+		r.score = *seg.Score
+	}
 	if opts.Dedupe != DedupeNone || len(opts.Splits) > 0 {
 		r.messages = printOf(s)
 	}
@@ -133,16 +136,7 @@ func (d *decision) leaveOut(i int, check, format string, args ...any) {
 // byScore orders samples by score, the best first; one without a score comes
 // last.
 func (d *decision) byScore(i, j int) int {
-	a, b := d.rows[i].score, d.rows[j].score
-	switch {
-	case a != nil && b != nil:
-		return cmp.Compare(*b, *a)
-	case a != nil:
-		return -1
-	case b != nil:
-		return 1
-	}
-	return 0
+	return cmp.Compare(d.rows[j].score, d.rows[i].score) // NaN is less than all others
 }
 
 // nearDuplicate is the similarity from which on two samples are near

@@ -3,6 +3,7 @@ package export
 import (
 	"crypto/sha256"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -17,11 +18,11 @@ func rowSaying(id, session, text string) row {
 	var signer similar.Signer
 	sig := signer.Sign(text)
 	sum := sha256.Sum256([]byte(text))
-	return row{sample: id, session: session, text: &sig, messages: imprint(sum[:16])}
+	return row{sample: id, session: session, score: math.NaN(), text: &sig, messages: imprint(sum[:16])}
 }
 
 func scored(r row, score float64) row {
-	r.score = &score
+	r.score = score
 	return r
 }
 

@@ -84,7 +84,9 @@ func (d *decision) split(splits []Split) {
 	oldest := make(map[int]int, len(sessions)) // sample by set
 	held := map[int]bool{}                     // sets
 	for i := range d.rows {
-		held[sets.Root(i)] = held[sets.Root(i)] || d.rows[i].held
+		if d.rows[i].held {
+			held[sets.Root(i)] = true
+		}
 		at, met := oldest[sets.Root(i)]
 		if !met || d.older(i, at) {
 			oldest[sets.Root(i)] = i

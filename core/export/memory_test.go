@@ -67,7 +67,7 @@ func TestMemoryOfManySamples(t *testing.T) {
 		most int64 // bytes for each sample
 	}{
 		"written at once":  {Options{}, 100},
-		"decided with all": {Options{Dedupe: DedupeExact, Splits: []Split{{Name: "train", Share: 0.5}, {Name: "validation", Share: 0.5}}}, 1200},
+		"decided with all": {Options{Dedupe: DedupeExact, Splits: []Split{{Name: "train", Share: 0.5}, {Name: "validation", Share: 0.5}}}, 1 << 10},
 		"left out":         {Options{MaxTokens: 1}, 1 << 10},
 	} {
 		c.opts.Path = filepath.Join(t.TempDir(), "out.jsonl")

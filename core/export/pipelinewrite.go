@@ -25,7 +25,10 @@ type exporter struct {
 	whole bool
 	spool *spool
 	rows  []row
-	names map[string]string
+	// called are the tools that each of them calls, where the format wants to know those
+	// of all; else it is nil.
+	called [][]string
+	names  map[string]string
 
 	claims *claims // of an export on policy
 	book   book    // nil: each job is about one segment
@@ -88,7 +91,7 @@ func (w *exporter) take(c *made) error {
 			return err
 		}
 		if w.emitter.finish != nil {
-			c.row.tools = w.known(c.counted)
+			w.called = append(w.called, w.known(c.counted))
 		}
 		if c.row.exact != nil {
 			c.row.exact.claimed = c.claimed
@@ -216,9 +219,9 @@ func (w *exporter) writeKept(ctx context.Context, decided []verdictOfRow) error 
 // toolsOf names the tools that the samples which stay call, sorted.
 func (w *exporter) toolsOf(decided []verdictOfRow) []string {
 	names := map[string]bool{}
-	for i := range decided {
+	for i := range w.called {
 		if decided[i].left.Check == "" {
-			for _, name := range w.rows[i].tools {
+			for _, name := range w.called[i] {
 				names[name] = true
 			}
 		}

@@ -104,6 +104,11 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 	if err != nil {
 		return nil, fmt.Errorf("train.split: %w", err)
 	}
+	for i := range splits {
+		if i > 0 && splits[i].Name == string(train.Train) {
+			return nil, fmt.Errorf("train.split: the first part is trained, and that is %s: put %s in front", splits[0].Name, train.Train)
+		}
+	}
 	m.opts = export.Options{Selection: export.Selection{Filter: n}, As: m.plan.Format, MaxTokens: int(d.Number("train.max_tokens")), Splits: splits, Place: true, Held: m.heldBack}
 	if d.Truth("train.redact") {
 		m.opts.Redact = &export.Redaction{}

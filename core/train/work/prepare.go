@@ -133,12 +133,10 @@ func SumOf(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// SplitOf returns which split a part of an export is: that which is called train, or else
-// the first one, is trained, and the others are held back.
+// SplitOf returns which split a part of an export is: the first is trained, as exports
+// have it, and the others are held back.
 func SplitOf(parts []lineage.Split, name string) train.Split {
-	trained := func(s lineage.Split) bool { return s.Name == string(train.Train) }
-	i := max(0, slices.IndexFunc(parts, trained))
-	if len(parts) == 0 || name == parts[i].Name {
+	if len(parts) == 0 || name == parts[0].Name {
 		return train.Train
 	}
 	return train.Validation

@@ -429,8 +429,8 @@ func TestDataThatWasChangedIsNotTrained(t *testing.T) {
 	}
 }
 
-func TestThePartCalledTrainIsTrained(t *testing.T) {
-	for _, c := range []struct{ parts, trained string }{{"", ""}, {"a b", "a"}, {"validation train", "train"}, {"train test", "train"}} {
+func TestTheFirstPartIsTrained(t *testing.T) {
+	for _, c := range []struct{ parts, trained string }{{"", ""}, {"a b", "a"}, {"validation train", "validation"}, {"train test", "train"}} {
 		var parts []lineage.Split
 		for _, name := range strings.Fields(c.parts) {
 			parts = append(parts, lineage.Split{Name: name})
