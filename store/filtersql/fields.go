@@ -12,7 +12,6 @@ import (
 
 	"winnow/core/filter"
 	"winnow/core/metric"
-	"winnow/store/stamp"
 )
 
 // ofTerm returns the condition of a term. It reads only columns of
@@ -117,6 +116,10 @@ func Within(column string, t *filter.Term) Condition {
 	return within(column, t.Numbers(), filter.AnyNumber(), func(x float64) float64 { return x })
 }
 
+// StampLayout is how times are kept: UTC, of fixed width, so that their order
+// as text is their order in time.
+const StampLayout = "2006-01-02T15:04:05.000000Z"
+
 // stampWithin returns any time as it is kept: those of years that have not four
 // digits are before or after all others.
 func stampWithin(t time.Time) string {
@@ -126,7 +129,7 @@ func stampWithin(t time.Time) string {
 	case t.Year() > 9999:
 		return "~"
 	}
-	return t.Format(stamp.Layout)
+	return t.Format(StampLayout)
 }
 
 // measures compares the score of a metric. Its two bytes are in an order that

@@ -5,11 +5,12 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"time"
+
+	"winnow/store/filtersql"
 )
 
-// Layout is how times are kept: UTC, of fixed width, so that their order
-// as text is their order in time.
-const Layout = "2006-01-02T15:04:05.000000Z"
+// Layout is how times are kept: what filters compare is text of it.
+const Layout = filtersql.StampLayout
 
 // Of returns a time as it is kept.
 func Of(t time.Time) string { return t.UTC().Format(Layout) }
