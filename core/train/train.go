@@ -167,7 +167,8 @@ type Store interface {
 	// BeginRun keeps a new run, and gives it its ID.
 	BeginRun(ctx context.Context, r *Run) error
 	// ChangeRun changes a run in one transaction: f gets it as it is now. An error of
-	// f changes nothing, and is returned.
+	// f changes nothing, and is returned. A run that succeeds by it has the name of its
+	// model, as by NameModel.
 	ChangeRun(ctx context.Context, id int64, f func(*Run) error) (Run, error)
 	// PutSamples gives a run its samples, in place of those that it has, and changes it
 	// in the same transaction.

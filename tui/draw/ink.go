@@ -7,6 +7,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/review"
+	"winnow/core/train"
 	"winnow/themes"
 )
 
@@ -96,6 +97,21 @@ func (k *Inks) Compression(c review.Compression) Ink {
 		return k.Stale
 	}
 	return k.Key
+}
+
+// RunInk chooses the ink of what became of the run of a trainer.
+func RunInk(s train.Status) func(*Inks) Ink {
+	return func(k *Inks) Ink {
+		switch s {
+		case train.Failed, train.Lost:
+			return k.Warn
+		case train.Succeeded:
+			return k.Approved
+		case train.Cancelled:
+			return k.Muted
+		}
+		return k.Key
+	}
 }
 
 // Scores below ScoreMid are weak, those from ScoreHigh on excellent: the bands

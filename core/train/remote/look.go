@@ -65,20 +65,17 @@ func (d *Driver) take(ctx context.Context, r *train.Run, job llm.Job) (train.Run
 	if err != nil || !status.Ended() {
 		return next, err
 	}
-	d.end(ctx, &next, status)
+	d.end(&next, status)
 	return next, nil
 }
 
-// end says what came of a job, and ties the name of its model to the run.
-func (d *Driver) end(ctx context.Context, r *train.Run, status train.Status) {
+// end says what came of a job.
+func (d *Driver) end(r *train.Run, status train.Status) {
 	switch {
 	case status == train.Succeeded && r.Model == "":
 		d.say("job %s succeeded; %s names no model: look there", r.Remote.Job, d.Server.Host())
 	case status == train.Succeeded:
 		d.say("job %s succeeded: %s", r.Remote.Job, r.Model)
-		if err := d.Store.NameModel(context.WithoutCancel(ctx), r.Model, r.ID); err != nil {
-			d.say("sessions of %s will not be known as of this run: %v", r.Model, err)
-		}
 	case r.Error != "":
 		d.say("job %s: %s: %s", r.Remote.Job, status, r.Error)
 	default:

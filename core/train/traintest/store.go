@@ -70,6 +70,9 @@ func (s *Store) change(id int64, f func(*train.Run) error) (train.Run, error) {
 	if err := f(&now); err != nil {
 		return copyOf(r), err
 	}
+	if now.Status == train.Succeeded && r.Status != now.Status && now.Model != "" {
+		s.names[now.Model] = id
+	}
 	*r = copyOf(&now)
 	return now, nil
 }

@@ -46,13 +46,6 @@ func (b *busy) PutEvals(ctx context.Context, id int64, list []train.Eval) error 
 	return b.Store.PutEvals(ctx, id, list)
 }
 
-func (b *busy) NameModel(ctx context.Context, name string, id int64) error {
-	if err := b.refuse("name"); err != nil {
-		return err
-	}
-	return b.Store.NameModel(ctx, name, id)
-}
-
 func (b *busy) ChangeRun(ctx context.Context, id int64, f func(*train.Run) error) (train.Run, error) {
 	return b.Store.ChangeRun(ctx, id, func(r *train.Run) error {
 		was := *r
@@ -73,7 +66,7 @@ func (b *busy) ChangeRun(ctx context.Context, id int64, f func(*train.Run) error
 
 // A training that succeeded is kept, however often the database is busy for a moment.
 func TestABusyDatabaseFailsNoTraining(t *testing.T) {
-	every := map[string]bool{"points": true, "evals": true, "name": true, "pid": true, "command": true, string(train.Evaluating): true, string(train.Succeeded): true}
+	every := map[string]bool{"points": true, "evals": true, "pid": true, "command": true, string(train.Evaluating): true, string(train.Succeeded): true}
 	for what := range every {
 		b := &busy{times: 3, what: map[string]bool{what: true}, refused: map[string]int{}}
 		w := newWorkshop(t, Commands{Train: append(learning, "hold=HOLD"), Evaluate: []string{"evaluate={model}", "data={validation}"}})

@@ -155,15 +155,10 @@ func (j *job) end(ctx context.Context, s train.Status, why string) error {
 	if len(why) > mostError {
 		why = strings.ToValidUTF8(why[:mostError], "")
 	}
-	r := train.Run{}
-	err := j.again(ctx, func(ctx context.Context) (err error) {
-		r, err = j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error { return j.ended(r, s, why) })
+	return j.again(ctx, func(ctx context.Context) error {
+		_, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error { return j.ended(r, s, why) })
 		return err
 	})
-	if err == nil && r.Status == train.Succeeded && r.Model != "" {
-		err = j.again(ctx, func(ctx context.Context) error { return j.Store.NameModel(ctx, r.Model, r.ID) })
-	}
-	return err
 }
 
 // ended writes into a run what became of it.

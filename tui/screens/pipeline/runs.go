@@ -10,21 +10,6 @@ import (
 	"winnow/tui/table"
 )
 
-// runInk is the ink of what became of a run.
-func runInk(st train.Status) func(*draw.Inks) draw.Ink {
-	return func(k *draw.Inks) draw.Ink {
-		switch st {
-		case train.Failed, train.Lost:
-			return k.Warn
-		case train.Succeeded:
-			return k.Approved
-		case train.Cancelled:
-			return k.Muted
-		}
-		return k.Key
-	}
-}
-
 // runs are the newest runs that trained a model, and what is due.
 func (s *Screen) runs() table.Section {
 	sec := table.Section{
@@ -67,7 +52,7 @@ func (s *Screen) run(r *train.Run) table.Row {
 	return table.Row{
 		Key: fmt.Sprint("run:", id), Of: subject{run: r}, Copied: fmt.Sprint(id), What: "the number of the run", Look: func() { s.program.Run(id) },
 		Cells: []table.Cell{
-			{Text: fmt.Sprint(id)}, table.Inked(word, runInk(r.Status)), model, {Text: draw.Grouped(r.Samples)}, table.Muted(draw.Grouped(r.New)), table.Muted(s.Day(r.Created)), last,
+			{Text: fmt.Sprint(id)}, table.Inked(word, draw.RunInk(r.Status)), model, {Text: draw.Grouped(r.Samples)}, table.Muted(draw.Grouped(r.New)), table.Muted(s.Day(r.Created)), last,
 		},
 	}
 }

@@ -28,21 +28,6 @@ func (s *Screen) layOut() {
 	s.page.Put([]table.Section{head, s.curve(), s.evals(), s.withdrawn(), s.log(s.page.Height), s.sampled()})
 }
 
-// statusInk is the ink of what became of a run.
-func statusInk(st train.Status) func(*draw.Inks) draw.Ink {
-	return func(k *draw.Inks) draw.Ink {
-		switch st {
-		case train.Failed, train.Lost:
-			return k.Warn
-		case train.Succeeded:
-			return k.Approved
-		case train.Cancelled:
-			return k.Muted
-		}
-		return k.Key
-	}
-}
-
 // facts are rows of a name and what there is to say of it.
 type facts struct {
 	pen  *draw.Pen
@@ -100,7 +85,7 @@ func (s *Screen) head() table.Section {
 	st := &s.state.Got
 	r := &st.Run
 	f := &facts{pen: s.Pen}
-	f.add("status", f.joined(Word(r), s.took(r), s.reached()), statusInk(r.Status))
+	f.add("status", f.joined(Word(r), s.took(r), s.reached()), draw.RunInk(r.Status))
 	f.wrapped("error", r.Error, s.page.Width, max(leastError, s.page.Height/3), warn)
 	f.add("warning", st.Warning, warn)
 	cause := "asked for by " + r.Curator

@@ -180,7 +180,7 @@ func (s *Screen) Copied() (text, what string) { return s.page.Copied() }
 func (s *Screen) Header(int) []draw.Part {
 	parts := []draw.Part{{Text: s.Ink.Text.On(fmt.Sprintf("run %d", s.id)), Worth: 8}}
 	if r := &s.state.Got.Run; s.state.Came {
-		parts = append(parts, draw.Part{Text: statusInk(r.Status)(&s.Ink).On(Word(r)), Worth: 7})
+		parts = append(parts, draw.Part{Text: draw.RunInk(r.Status)(&s.Ink).On(Word(r)), Worth: 7})
 	}
 	return parts
 }
