@@ -54,9 +54,9 @@ func NewQuery(value string, prefix bool) (Query, error) {
 		case isLast && open && len(text) <= Longest:
 			q.Prefix = string(text)
 		default:
-			kept := cut(text, Longest)
-			whole = whole && kept == len(text)
-			q.Words = append(q.Words, string(text[:kept]))
+			// A word this long may be all that is kept of a longer one.
+			whole = whole && len(text) <= Longest-utf8.UTFMax
+			q.Words = append(q.Words, string(text[:cut(text, Longest)]))
 		}
 	}
 	q.Sure = whole

@@ -243,6 +243,9 @@ func FuzzWhatIsInATextIsFoundByItsWords(f *testing.F) {
 		f.Add(text, 0, 5, false)
 		f.Add(text, 2, 9, true)
 	}
+	// What is kept of a longer word is no sure find.
+	f.Add(strings.Repeat("0", Longest+1), 0, Longest, false)
+	f.Add(strings.Repeat("0", Longest-3)+"𐐨", 0, Longest-3, false)
 	f.Fuzz(func(t *testing.T, text string, from, to int, prefix bool) {
 		if from < 0 || to > len(text) || from > to {
 			return
