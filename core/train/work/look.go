@@ -11,10 +11,20 @@ import (
 	"winnow/core/train"
 )
 
-// alive reports whether anything of the trainer of a run is there: the process of its
-// number that began when it did, or others of its group.
-func alive(r *train.Run) bool {
-	return r.PID > 1 && r.PIDBegan != 0 && (Began(r.PID) == r.PIDBegan || group{leader: r.PID}.left())
+// trainerOf returns what is known of the processes of the trainer of a run: the group of
+// the process of its number, if that is gone or began when it did, and kin.
+func (w *Worker) trainerOf(r *train.Run) *group {
+	leader := 0
+	if began := Began(r.PID); r.PID > 1 && r.PIDBegan != 0 && (began == 0 || began == r.PIDBegan) {
+		leader = r.PID
+	}
+	return newGroup(leader, w.Place(r.ID).mark())
+}
+
+// alive reports whether anything of the trainer of a run is there.
+func (w *Worker) alive(r *train.Run) bool {
+	g := w.trainerOf(w.traced(*r))
+	return g.leader > 1 && Began(g.leader) != 0 || !g.gone()
 }
 
 // traced is a run with the process of its trainer: what the database has, or else what its
@@ -62,7 +72,7 @@ func (w *Worker) Settle(ctx context.Context) error {
 		r := &open[i]
 		beginning := (r.Status == train.Exporting || r.Status == train.Queued) && held[BeginLease]
 		remote := r.Backend != train.ByCommand && r.Status != train.Exporting
-		if remote || held[LeaseName(r.ID)] || beginning || alive(w.traced(*r)) {
+		if remote || held[LeaseName(r.ID)] || beginning || w.alive(r) {
 			continue
 		}
 		if _, err := w.Store.ChangeRun(ctx, r.ID, func(now *train.Run) error {
@@ -98,25 +108,22 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 	if err != nil || r.Backend != train.ByCommand {
 		return r, err
 	}
-	ask := alive(w.traced(r))
 	for patience := w.Now().Add(w.Keeper.Length() + 2*Grace); ; {
 		held, err := w.held(ctx)
 		if err != nil {
 			return r, err
 		}
-		switch {
-		case held[LeaseName(id)]: // the worker is at it
-			if r, err = w.Store.FindRun(ctx, id); err != nil {
+		if !held[LeaseName(id)] {
+			if err := w.endGroup(ctx, w.trainerOf(w.traced(r))); err != nil {
 				return r, err
 			}
-			ask = alive(w.traced(r))
-		case !ask:
 			return w.Store.FindRun(ctx, id)
-		default:
-			return r, w.endGroup(ctx, w.traced(r))
+		}
+		if r, err = w.Store.FindRun(ctx, id); err != nil { // the worker is at it
+			return r, err
 		}
 		if w.Now().After(patience) {
-			return r, fmt.Errorf("run %d is stopped, but its worker does not end it: look for process %d", id, w.traced(r).PID)
+			return r, fmt.Errorf("run %d is stopped, but its worker does not end it: look for process %d", id, w.trainerOf(w.traced(r)).left())
 		}
 		if err := w.pause(ctx); err != nil {
 			return r, err
@@ -134,16 +141,12 @@ func (w *Worker) pause(ctx context.Context) error {
 	}
 }
 
-// endGroup ends the processes of a run whose worker is gone.
-func (w *Worker) endGroup(ctx context.Context, r *train.Run) error {
-	g := group{leader: r.PID}
-	_ = g.terminate() // what does not hear it is killed
+// endGroup ends processes that nobody waits for, gently at first.
+func (w *Worker) endGroup(ctx context.Context, g *group) error {
 	for kill := w.Now().Add(Grace); !g.gone(); {
-		if !w.Now().Before(kill) {
-			w.finish(g)
-			return nil
-		}
-		if err := w.pause(ctx); err != nil {
+		g.ask()
+		err := w.pause(ctx)
+		if err != nil || !w.Now().Before(kill) {
 			w.finish(g)
 			return err
 		}
@@ -173,8 +176,8 @@ func (w *Worker) Requeue(ctx context.Context, id int64) (train.Run, error) {
 			return fmt.Errorf("run %d has no data: begin another one", id)
 		case held[LeaseName(id)]:
 			return fmt.Errorf("run %d: its worker has not ended yet", id)
-		case alive(w.traced(*r)):
-			return fmt.Errorf("run %d: its process %d is still there", id, w.traced(*r).PID)
+		case w.alive(r):
+			return fmt.Errorf("run %d: its process %d is still there: end it first", id, w.trainerOf(w.traced(*r)).left())
 		}
 		if _, err := os.Stat(w.Place(id).Data()); err != nil {
 			return fmt.Errorf("run %d: its data is gone: begin another one: %w", id, err)

@@ -28,7 +28,7 @@ func (j *job) execute(ctx context.Context, argv []string, seen func(line string)
 	if err != nil {
 		return fmt.Errorf("%s cannot be executed: %w", argv[0], err)
 	}
-	g, err := groupOf(cmd.Process.Pid)
+	g, err := groupOf(cmd.Process.Pid, j.place.mark())
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: its processes cannot be kept together: %w", argv[0], err), cmd.Process.Kill(), cmd.Wait())
 	}
@@ -65,11 +65,11 @@ func (j *job) execute(ctx context.Context, argv []string, seen func(line string)
 
 // await waits until none of a group is left: its leader ended, or it was stopped, gently
 // at first.
-func (j *job) await(ctx context.Context, g group, pid int, began int64, exited <-chan error) (stopped bool, err error) {
+func (j *job) await(ctx context.Context, g *group, pid int, began int64, exited <-chan error) (stopped bool, err error) {
 	var kill <-chan time.Time
 	stop := func() {
 		if kill == nil {
-			_ = g.terminate() // what does not hear it is killed
+			g.ask() // what does not hear it is killed
 			kill = j.After(Grace)
 		}
 	}
@@ -99,6 +99,9 @@ func (j *job) await(ctx context.Context, g group, pid int, began int64, exited <
 				stopped = true
 				stop()
 			}
+			if kill != nil {
+				g.ask()
+			}
 			if unkept != nil && !stopped && !over {
 				if unkept = keep(); unkept != nil && !j.Now().Before(patience) {
 					stop() // nobody else could find it
@@ -106,7 +109,8 @@ func (j *job) await(ctx context.Context, g group, pid int, began int64, exited <
 			}
 		}
 	}
-	j.finish(g) // what a trainer leaves that ended by itself
+	g.killGroup() // what a trainer leaves that ended by itself
+	_ = j.endGroup(context.WithoutCancel(ctx), g)
 	if unkept != nil && err != nil {
 		err = fmt.Errorf("%w (its process could not be kept: %w)", err, unkept)
 	}
@@ -154,9 +158,9 @@ func (j *job) say(what string) {
 
 // finish kills what is left of a group, and waits until it is gone: no longer than a
 // moment, as those whose exit status nobody asks for stay.
-func (w *Worker) finish(g group) {
+func (w *Worker) finish(g *group) {
 	end := w.Now().Add(drains)
-	for _ = g.kill(); !g.gone() && w.Now().Before(end); {
+	for g.kill(); !g.gone() && w.Now().Before(end); {
 		<-w.After(looks / 20)
 	}
 }

@@ -16,7 +16,11 @@ const atOnce = 0
 type group struct {
 	leader int
 	job    windows.Handle // 0: not known
+	asked  bool
 }
+
+// newGroup returns the group of a leader of which nothing else is known.
+func newGroup(leader int, _ string) *group { return &group{leader: leader} }
 
 // apart has a command begin a group of its own.
 func apart(cmd *exec.Cmd) {
@@ -29,8 +33,8 @@ func Detach(cmd *exec.Cmd) {
 }
 
 // groupOf returns the group of a process that has begun apart.
-func groupOf(pid int) (group, error) {
-	g := group{leader: pid}
+func groupOf(pid int, mark string) (*group, error) {
+	g := newGroup(pid, mark)
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return g, err
@@ -54,32 +58,44 @@ func groupOf(pid int) (group, error) {
 	return g, nil
 }
 
-// terminate asks all of them to end. Those without a console do not hear it.
-func (g group) terminate() error {
-	return windows.GenerateConsoleCtrlEvent(windows.CTRL_BREAK_EVENT, uint32(g.leader))
+// ask asks all of them to end, once. Those without a console do not hear it.
+func (g *group) ask() {
+	if !g.asked && g.leader > 1 {
+		_ = windows.GenerateConsoleCtrlEvent(windows.CTRL_BREAK_EVENT, uint32(g.leader))
+	}
+	g.asked = true
 }
 
 // kill ends all of them at once.
-func (g group) kill() error {
+func (g *group) kill() {
 	if g.job != 0 {
-		return windows.TerminateJobObject(g.job, 1)
+		_ = windows.TerminateJobObject(g.job, 1)
+		return
 	}
 	process, err := windows.OpenProcess(windows.PROCESS_TERMINATE, false, uint32(g.leader))
 	if err != nil {
-		return nil // it is gone
+		return // it is gone
 	}
 	defer windows.CloseHandle(process)
-	return windows.TerminateProcess(process, 1)
+	_ = windows.TerminateProcess(process, 1)
 }
 
-// gone reports whether none of them is left, as far as that is known.
-func (g group) gone() bool { return Began(g.leader) == 0 }
+// killGroup ends them as kill does: a job has all of them.
+func (g *group) killGroup() { g.kill() }
 
-// left is false: a group ends with its worker.
-func (g group) left() bool { return false }
+// gone reports whether none of them is left, as far as that is known.
+func (g *group) gone() bool { return Began(g.leader) == 0 }
+
+// left returns the leader if it is there, else 0: the others end with their worker.
+func (g *group) left() int {
+	if g.gone() {
+		return 0
+	}
+	return g.leader
+}
 
 // close forgets the group.
-func (g group) close() {
+func (g *group) close() {
 	if g.job != 0 {
 		windows.CloseHandle(g.job)
 	}

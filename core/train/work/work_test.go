@@ -22,9 +22,16 @@ import (
 	"winnow/core/train/traintest"
 )
 
+// launching begins what a launcher does before it trains, where tests need that.
+var launching = func(args []string) error { return nil }
+
 // TestMain makes the tests their own trainer.
 func TestMain(m *testing.M) {
 	if os.Getenv("WINNOW_TEST_TRAINER") != "" {
+		if err := launching(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(4)
+		}
 		traintest.Trainer()
 		return
 	}
