@@ -88,6 +88,11 @@ func (s *Store) AddPoints(ctx context.Context, id int64, list []train.Point) err
 	return s.writeBeside(ctx, "keep points of a run", func(t *tx) error { return training.AddPoints(t.Tx, id, list) })
 }
 
+// BeginAgain implements train.Store.
+func (s *Store) BeginAgain(ctx context.Context, id int64, from int) error {
+	return s.writeBeside(ctx, "begin a run again", func(t *tx) error { return training.BeginAgain(t.Tx, id, from) })
+}
+
 // Points implements train.Store.
 func (s *Store) Points(ctx context.Context, id int64) ([]train.Point, error) {
 	list, err := training.Points(s.asks(ctx), id)

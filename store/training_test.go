@@ -347,6 +347,39 @@ func TestPointsAreThinned(t *testing.T) {
 	}
 }
 
+// TestBeginAgain: what an earlier try told from a step on is forgotten, with all
+// evaluations, and nothing of other runs.
+func TestBeginAgain(t *testing.T) {
+	s := openTemp(t)
+	one, other := trainOn(t, s, train.Running), trainOn(t, s, train.Running)
+	for _, id := range []int64{one.ID, other.ID} {
+		err := s.AddPoints(t.Context(), id, []train.Point{{Step: 1, Name: "a", Value: 1}, {Step: 5, Name: "a", Value: 2}, {Step: 4, Name: "b", Value: 3}})
+		if err == nil {
+			err = s.PutEvals(t.Context(), id, []train.Eval{{Subject: train.OfBase, Name: "pass", Value: 1}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ from, points int }{{math.MaxInt, 4}, {5, 3}, {math.MinInt, 0}} {
+		if err := s.BeginAgain(t.Context(), one.ID, c.from); err != nil {
+			t.Fatal(err)
+		}
+		points, err := s.Points(t.Context(), one.ID)
+		if err != nil || len(points) != c.points {
+			t.Errorf("from %d: %+v, %v", c.from, points, err)
+		}
+		if evals, err := s.Evals(t.Context(), one.ID); err != nil || len(evals) > 0 {
+			t.Errorf("%+v, %v", evals, err)
+		}
+	}
+	points, err := s.Points(t.Context(), other.ID)
+	evals, evalErr := s.Evals(t.Context(), other.ID)
+	if err != nil || evalErr != nil || len(points) != 4 || len(evals) != 1 {
+		t.Errorf("%+v, %+v, %v, %v", points, evals, err, evalErr)
+	}
+}
+
 // TestPromotionsTakePlace: one run is the promoted one, and the one before has a note of it;
 // a run that succeeds has the name of its model at once.
 func TestPromotionsTakePlace(t *testing.T) {

@@ -24,15 +24,15 @@ var steps = []string{"step", "global_step", "global_step/max_steps"}
 // JSON, or a dict as Python prints one, which may stand after a progress bar. step is the
 // last one seen, next is that after the line: the step that the line tells, else the next
 // one.
-func ParseMetrics(line string, step int) (points []Point, next int) {
+func ParseMetrics(line string, step int) (points []Point, next int, told bool) {
 	m := metricsIn(line)
 	if m == nil {
-		return nil, step
+		return nil, step, false
 	}
 	next = step + 1
 	for _, name := range steps {
 		if at, ok := stepOf(m[name]); ok {
-			next = at
+			next, told = at, true
 			break
 		}
 	}
@@ -42,9 +42,9 @@ func ParseMetrics(line string, step int) (points []Point, next int) {
 		}
 	}
 	if len(points) == 0 {
-		return nil, step
+		return nil, step, false
 	}
-	return points, next
+	return points, next, told
 }
 
 // metricsIn is the object of a line, nil if there is none of metrics. What Python prints

@@ -126,6 +126,9 @@ type Point struct {
 // the last stay.
 const MaxPoints = 2000
 
+// MaxNames is how many names of metrics a run has: the first that come.
+const MaxNames = 200
+
 // The subjects of evaluations.
 const (
 	OfBase   = "base"
@@ -185,6 +188,9 @@ type Store interface {
 	Withdrawn(ctx context.Context, id int64, limit int) (list []Withdrawn, all int, err error)
 	// AddPoints adds points to a run, and thins them.
 	AddPoints(ctx context.Context, id int64, list []Point) error
+	// BeginAgain forgets what an earlier try of a run told: its evaluations, and its
+	// points from a step on.
+	BeginAgain(ctx context.Context, id int64, from int) error
 	// Points returns the points of a run by name and step.
 	Points(ctx context.Context, id int64) ([]Point, error)
 	// PutEvals keeps evaluations of a run, in place of those of the same subject and name.

@@ -39,12 +39,12 @@ func TestParseMetrics(t *testing.T) {
 		`{"` + strings.Repeat("x", mostName+1) + `": 1}`:                       nil,
 		strings.Repeat(`{'a':`, 100) + "1":                                     nil,
 	} {
-		got, next := ParseMetrics(line, 7)
+		got, next, told := ParseMetrics(line, 7)
 		wantNext := 7
 		if len(want) > 0 {
 			wantNext = want[0].Step
 		}
-		if !reflect.DeepEqual(got, want) || next != wantNext {
+		if !reflect.DeepEqual(got, want) || next != wantNext || told != (next != 7 && next != 8) {
 			t.Errorf("%q: %v, %d\nwant %v, %d", line, got, next, want, wantNext)
 		}
 	}
@@ -57,7 +57,7 @@ func FuzzMetrics(f *testing.F) {
 		f.Add(line, 3)
 	}
 	f.Fuzz(func(t *testing.T, line string, step int) {
-		points, next := ParseMetrics(line, step)
+		points, next, _ := ParseMetrics(line, step)
 		if len(points) == 0 && next != step {
 			t.Errorf("no points, and step %d", next)
 		}

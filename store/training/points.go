@@ -12,10 +12,12 @@ const (
 	manySQL      = "SELECT count(*) FROM run_points WHERE run_id = ? AND name = ?"
 	ofNameSQL    = "SELECT step, name, value FROM run_points WHERE run_id = ? AND name = ? ORDER BY step"
 	dropPointSQL = "DELETE FROM run_points WHERE run_id = ? AND name = ? AND step = ?"
+	dropFromSQL  = "DELETE FROM run_points WHERE run_id = ? AND step >= ?"
 	pointsSQL    = "SELECT step, name, value FROM run_points WHERE run_id = ? ORDER BY name, step"
 
-	putEvalSQL = "INSERT OR REPLACE INTO run_evals (run_id, subject, name, value, n) VALUES (?, ?, ?, ?, ?)"
-	evalsSQL   = "SELECT subject, name, value, n FROM run_evals WHERE run_id = ? ORDER BY subject, name"
+	putEvalSQL  = "INSERT OR REPLACE INTO run_evals (run_id, subject, name, value, n) VALUES (?, ?, ?, ?, ?)"
+	dropEvalSQL = "DELETE FROM run_evals WHERE run_id = ?"
+	evalsSQL    = "SELECT subject, name, value, n FROM run_evals WHERE run_id = ? ORDER BY subject, name"
 
 	putNameSQL = "INSERT OR REPLACE INTO model_names (name, run_id) VALUES (?, ?)"
 	namesSQL   = "SELECT name, run_id FROM model_names"
@@ -43,6 +45,15 @@ func AddPoints(t *sqlite.Tx, id int64, list []train.Point) error {
 		}
 	}
 	return nil
+}
+
+// BeginAgain forgets the evaluations of a run, and its points from a step on.
+func BeginAgain(t *sqlite.Tx, id int64, from int) error {
+	_, err := t.Exec(dropEvalSQL, id)
+	if err == nil {
+		_, err = t.Exec(dropFromSQL, id, from)
+	}
+	return err
 }
 
 // thin thins the points of a name, if they are too many.

@@ -147,6 +147,15 @@ func (s *Store) AddPoints(_ context.Context, id int64, list []train.Point) error
 	return nil
 }
 
+// BeginAgain implements train.Store.
+func (s *Store) BeginAgain(_ context.Context, id int64, from int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.evals, id)
+	maps.DeleteFunc(s.points[id], func(p train.Point, _ float64) bool { return p.Step >= from })
+	return nil
+}
+
 // Points implements train.Store.
 func (s *Store) Points(_ context.Context, id int64) (list []train.Point, err error) {
 	s.mu.Lock()

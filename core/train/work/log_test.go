@@ -80,7 +80,7 @@ func TestFilesOfTrainersAreFiles(t *testing.T) {
 	}
 	write("{\"loss\":1,\"step\":10}\n{\"loss\":2,\"step\":20}\n{\"lo")
 	write("{\"loss\":3,\"step\":1}\n") // anew
-	if list := p.taken(); len(list) != 3 || list[2].Step != 1 || list[1].Step != 20 {
+	if list, _ := p.taken(); len(list) != 3 || list[2].Step != 1 || list[1].Step != 20 {
 		t.Errorf("%+v", list)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,19 +45,8 @@ func (j *job) prepare(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if !j.run.Started.IsZero() {
-		j.values["checkpoint"] = lastCheckpoint(j.place.Out())
-	}
-	gone := []string{j.place.result(), j.place.process()}
-	if j.values["checkpoint"] == "" || len(j.Resume) == 0 {
-		gone = append(gone, j.place.metrics()) // it begins anew
-	} else if err := j.goOn(ctx); err != nil {
+	if err := j.try(ctx); err != nil {
 		return err
-	}
-	for _, path := range gone {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
 	}
 	for name, value := range j.values {
 		if strings.HasPrefix(value, "-") {
@@ -66,13 +56,27 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// goOn has steps that nobody numbers count on from those there are.
-func (j *job) goOn(ctx context.Context) error {
-	list, err := j.Store.Points(ctx, j.run.ID)
-	for _, p := range list {
-		j.points.fromLog = max(j.points.fromLog, p.Step)
+// try finds out whether a run goes on from a checkpoint, and has what earlier tries told
+// make place for what this one will tell.
+func (j *job) try(ctx context.Context) error {
+	from := math.MinInt
+	if !j.run.Started.IsZero() {
+		j.values["checkpoint"] = lastCheckpoint(j.place.Out())
 	}
-	return err
+	if j.values["checkpoint"] != "" && len(j.Resume) > 0 {
+		kept, err := j.Store.Points(ctx, j.run.ID)
+		if err != nil {
+			return err
+		}
+		j.points.goOn(kept, j.place.metrics())
+		from = math.MaxInt // what it tells again is known when it does
+	}
+	for _, path := range []string{j.place.result(), j.place.process(), j.place.metrics()} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return j.again(ctx, func(ctx context.Context) error { return j.Store.BeginAgain(ctx, j.run.ID, from) })
 }
 
 // findFiles checks that the data is what the run was begun with, and finds its files.

@@ -49,10 +49,7 @@ func (j *job) execute(ctx context.Context, argv []string, seen func(line string)
 		read.Close()
 		<-copied
 	}
-	j.points.read(j.place.metrics(), true)
-	if keepErr := j.again(ctx, j.keepPoints); keepErr != nil {
-		j.say("points of its metrics are lost: " + keepErr.Error()) // the model is there all the same
-	}
+	j.lastPoints(ctx)
 	j.run.Exit = cmd.ProcessState.ExitCode()
 	switch {
 	case stopped:
@@ -173,15 +170,37 @@ func (j *job) look(ctx context.Context) (stopped bool) {
 	return err == nil && r.Status.Ended() || errors.Is(err, train.ErrNoRun)
 }
 
+// lastPoints keeps what points there are when a program has ended. Where they cannot be
+// kept the model is there all the same.
+func (j *job) lastPoints(ctx context.Context) {
+	for more, n := true, lastLooks; more && n > 0; n-- {
+		more = j.points.read(j.place.metrics(), true)
+		if err := j.again(ctx, j.keepPoints); err != nil {
+			j.say("points of its metrics are lost: " + err.Error())
+			break
+		}
+	}
+	if n := j.points.unnamed(); n > 0 {
+		j.log.say("a run has metrics of %d names: %d values of others were left out", train.MaxNames, n)
+	}
+}
+
 // keepPoints keeps the points that came since the last time.
 func (j *job) keepPoints(ctx context.Context) error {
-	list := j.points.taken()
-	if len(list) == 0 {
-		return nil
+	list, from := j.points.taken()
+	if from != nil {
+		if err := j.Store.BeginAgain(ctx, j.run.ID, *from); err != nil {
+			j.points.back(list, from)
+			return err
+		}
 	}
-	err := j.Store.AddPoints(ctx, j.run.ID, list)
-	if err != nil {
-		j.points.back(list)
+	for len(list) > 0 {
+		n := min(len(list), mostKept)
+		if err := j.Store.AddPoints(ctx, j.run.ID, list[:n]); err != nil {
+			j.points.back(list, nil)
+			return err
+		}
+		list = list[n:]
 	}
-	return err
+	return nil
 }
