@@ -164,6 +164,9 @@ func (d *Desk) unbegun(ctx context.Context, id int64, why error) (train.Run, err
 		}
 		return nil
 	})
+	if err == nil {
+		d.Trainer().Discard(&r)
+	}
 	return r, errors.Join(why, err)
 }
 
@@ -188,7 +191,6 @@ func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, id int64, prog
 		return train.Run{}, err
 	}
 	if err := train.NothingNew(m.last, sum); err != nil && !m.ask.Again {
-		_ = os.RemoveAll(string(place)) // it is there already, in the folder of that run
 		return train.Run{}, err
 	}
 	kept, err := d.keep(ctx, &m.opts, &report)

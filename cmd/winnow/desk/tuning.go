@@ -40,7 +40,11 @@ func (d *Desk) driving(ctx context.Context, r *train.Run, do func(*remote.Driver
 	}
 	defer log.Close()
 	driver.Log = log
-	return do(driver)
+	next, err := do(driver)
+	if err == nil {
+		d.Trainer().Discard(&next)
+	}
+	return next, err
 }
 
 // StepRun has a run that a server trains go on, until there is something to wait for.

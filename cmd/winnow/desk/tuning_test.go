@@ -1,6 +1,10 @@
 package desk
 
 import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -56,5 +60,35 @@ func TestARunStaysWithItsServer(t *testing.T) {
 	r, err = d.StopRun(ctx, id, true)
 	if want := "only here: its job at first.example may go on"; err != nil || r.Status != train.Cancelled || r.Error != want {
 		t.Errorf("%s %q, %v", r.Status, r.Error, err)
+	}
+}
+
+// TestNothingIsLeftOfABeginning: of a run that came to nothing while it was exported no
+// texts of sessions lie about.
+func TestNothingIsLeftOfABeginning(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "winnow.db")
+	now := func() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC) }
+	st, err := store.Open(ctx, path, store.Options{Curator: "ann", Clock: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	d := &Desk{Store: st, Config: &config.Config{}, Path: path, Now: now}
+	for _, why := range []error{context.Canceled, train.Nothing("nothing new"), os.ErrPermission} {
+		r := train.Run{Curator: "ann", Cause: train.Asked, Backend: train.ByCommand, Status: train.Exporting, Exit: -1}
+		if err := st.BeginRun(ctx, &r); err != nil {
+			t.Fatal(err)
+		}
+		place := d.Trainer().Place(r.ID)
+		if err := os.MkdirAll(filepath.Join(place.Data(), "half"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := d.unbegun(ctx, r.ID, why); !errors.Is(err, why) || !r.Status.Ended() {
+			t.Errorf("%s, %v", r.Status, err)
+		}
+		if _, err := os.Stat(string(place)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%v: it is there: %v", why, err)
+		}
 	}
 }

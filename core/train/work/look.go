@@ -75,7 +75,7 @@ func (w *Worker) Settle(ctx context.Context) error {
 		if remote || held[LeaseName(r.ID)] || beginning || w.alive(r) {
 			continue
 		}
-		if _, err := w.Store.ChangeRun(ctx, r.ID, func(now *train.Run) error {
+		next, err := w.Store.ChangeRun(ctx, r.ID, func(now *train.Run) error {
 			if now.Status != r.Status || now.PID != r.PID {
 				return train.ErrMoved // somebody is at it after all
 			}
@@ -88,9 +88,11 @@ func (w *Worker) Settle(ctx context.Context) error {
 			}
 			now.Checkpoint = lastCheckpoint(w.Place(r.ID).Out())
 			return nil
-		}); err != nil && !errors.Is(err, train.ErrMoved) && !errors.Is(err, train.ErrNoRun) {
+		})
+		if err != nil && !errors.Is(err, train.ErrMoved) && !errors.Is(err, train.ErrNoRun) {
 			return err
 		}
+		w.Discard(&next)
 	}
 	return nil
 }
@@ -106,6 +108,7 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 		return nil
 	})
 	if err != nil || r.Backend != train.ByCommand {
+		w.Discard(&r)
 		return r, err
 	}
 	for patience := w.Now().Add(w.Keeper.Length() + 2*Grace); ; {
@@ -117,7 +120,10 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 			if err := w.endGroup(ctx, w.trainerOf(w.traced(r))); err != nil {
 				return r, err
 			}
-			return w.Store.FindRun(ctx, id)
+			if r, err = w.Store.FindRun(ctx, id); err == nil {
+				w.Discard(&r)
+			}
+			return r, err
 		}
 		if r, err = w.Store.FindRun(ctx, id); err != nil { // the worker is at it
 			return r, err
@@ -128,6 +134,17 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 		if err := w.pause(ctx); err != nil {
 			return r, err
 		}
+	}
+}
+
+// Discard removes the data of a run that was stopped or failed before anything was trained:
+// nobody has a use for texts of sessions that lie about.
+func (w *Worker) Discard(r *train.Run) {
+	if (r.Status == train.Cancelled || r.Status == train.Failed) && r.Started.IsZero() {
+		place := w.Place(r.ID)
+		_ = os.RemoveAll(place.Data())
+		_ = os.RemoveAll(place.Out())
+		_ = os.Remove(string(place)) // unless there is a log
 	}
 }
 
@@ -180,7 +197,7 @@ func (w *Worker) Requeue(ctx context.Context, id int64) (train.Run, error) {
 			return fmt.Errorf("run %d: its process %d is still there: end it first", id, w.trainerOf(w.traced(*r)).left())
 		}
 		if _, err := os.Stat(w.Place(id).Data()); err != nil {
-			return fmt.Errorf("run %d: its data is gone: begin another one: %w", id, err)
+			return fmt.Errorf("run %d has no data any more: begin another one", id)
 		}
 		r.Status, r.Error, r.Ended, r.Exit, r.PID, r.PIDBegan = train.Queued, "", time.Time{}, -1, 0, 0
 		return nil

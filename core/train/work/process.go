@@ -28,6 +28,7 @@ func (j *job) execute(ctx context.Context, argv []string, seen func(line string)
 	if err != nil {
 		return fmt.Errorf("%s cannot be executed: %w", argv[0], err)
 	}
+	j.began = true
 	g, err := groupOf(cmd.Process.Pid, j.place.mark())
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: its processes cannot be kept together: %w", argv[0], err), cmd.Process.Kill(), cmd.Wait())

@@ -105,7 +105,7 @@ func (w *Worker) Work(ctx context.Context, id int64) error {
 		if err != nil {
 			return err
 		}
-		j := &job{Worker: w, run: r, place: w.Place(id)}
+		j := &job{Worker: w, run: r, place: w.Place(id), began: !r.Started.IsZero()}
 		err = j.do(ctx)
 		if lost(ctx) {
 			return lease.ErrLost // somebody else may have the run
@@ -126,6 +126,7 @@ type job struct {
 	values map[string]string // of words in braces
 	files  map[train.Split][]string
 	points points
+	began  bool // a program was executed, in this try or an earlier one
 }
 
 // do trains, evaluates, and keeps what came of it.
@@ -159,7 +160,10 @@ func (j *job) end(ctx context.Context, s train.Status, why string) error {
 		why = strings.ToValidUTF8(why[:mostError], "")
 	}
 	return j.again(ctx, func(ctx context.Context) error {
-		_, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error { return j.ended(r, s, why) })
+		r, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error { return j.ended(r, s, why) })
+		if err == nil {
+			j.Discard(&r)
+		}
 		return err
 	})
 }
@@ -167,7 +171,9 @@ func (j *job) end(ctx context.Context, s train.Status, why string) error {
 // ended writes into a run what became of it.
 func (j *job) ended(r *train.Run, s train.Status, why string) error {
 	r.Exit, r.Model, r.Checkpoint, r.Metrics = j.run.Exit, j.run.Model, j.run.Checkpoint, j.run.Metrics
-	r.PID, r.PIDBegan = 0, 0
+	if r.PID, r.PIDBegan = 0, 0; !j.began {
+		r.Started = time.Time{}
+	}
 	if r.Checkpoint == "" && s != train.Succeeded {
 		r.Checkpoint = lastCheckpoint(j.place.Out())
 	}
