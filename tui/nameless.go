@@ -11,6 +11,7 @@ import (
 	"winnow/core/metric"
 	"winnow/core/review"
 	"winnow/tui/draw"
+	"winnow/tui/reader"
 	room "winnow/tui/review"
 	"winnow/tui/rows"
 )
@@ -26,6 +27,9 @@ func (o *Options) hideNames() {
 	o.Library = nameless{o.Library}
 	if o.Clusters != nil {
 		o.Clusters = namelessClusters{o.Clusters}
+	}
+	if o.Edited != nil {
+		o.Edited = namelessEdits{o.Edited}
 	}
 	o.Likely = nil // it says "by" whom
 	if o.Statistics != nil {
@@ -111,20 +115,45 @@ func (l nameless) Values(ctx context.Context, f filter.Field, prefix string, wit
 // Messages implements rows.Library.
 func (l nameless) Messages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
 	list, err := l.Library.Messages(ctx, body, from, to)
-	list = slices.Clone(list)
-	for i := range list {
-		list[i].Model = ""
-	}
-	return list, err
+	return unsigned(list), err
 }
 
 // EachMessage implements rows.Library.
 func (l nameless) EachMessage(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
-	return l.Library.EachMessage(ctx, body, from, to, func(m *chat.Message) error {
+	return l.Library.EachMessage(ctx, body, from, to, unsignedTo(f))
+}
+
+// unsigned are messages without the models that wrote them: those that are given stay as
+// they are.
+func unsigned(list []chat.Message) []chat.Message {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Model = ""
+	}
+	return list
+}
+
+// unsignedTo calls f for messages without the models that wrote them.
+func unsignedTo(f func(*chat.Message) error) func(*chat.Message) error {
+	return func(m *chat.Message) error {
 		one := *m
 		one.Model = ""
 		return f(&one)
-	})
+	}
+}
+
+// namelessEdits do not tell which model wrote what was edited.
+type namelessEdits struct{ reader.Edits }
+
+// RecordedMessages implements reader.Edits.
+func (e namelessEdits) RecordedMessages(ctx context.Context, body int64, from, to int) ([]chat.Message, error) {
+	list, err := e.Edits.RecordedMessages(ctx, body, from, to)
+	return unsigned(list), err
+}
+
+// EachRecorded implements reader.Edits.
+func (e namelessEdits) EachRecorded(ctx context.Context, body int64, from, to int, f func(*chat.Message) error) error {
+	return e.Edits.EachRecorded(ctx, body, from, to, unsignedTo(f))
 }
 
 type namelessClusters struct{ room.Clusters }

@@ -6,8 +6,10 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"winnow/core/edit"
 	"winnow/core/metric"
 	"winnow/core/review"
+	room "winnow/tui/review"
 )
 
 // named has models write and judge everything.
@@ -49,14 +51,13 @@ func TestBlindNamesNoModel(t *testing.T) {
 	seen := 0
 	for i, st := range states() {
 		switch {
-		case strings.HasPrefix(st.name, "compression"), strings.HasPrefix(st.name, "memories"), strings.HasPrefix(st.name, "pipeline"), strings.HasPrefix(st.name, "run"),
-			strings.HasPrefix(st.name, "ledger"), strings.HasPrefix(st.name, "raw"), strings.HasPrefix(st.name, "preview"), strings.HasPrefix(st.name, "difference"), strings.HasPrefix(st.name, "versions"):
-			continue // these are off, and their keys mean something else
 		case i%min(slower, 3) != 0 && st.name != "list" && st.name != "reader" && st.name != "statistics" && st.name != "reasons":
 			continue
 		}
-		if names := namesOn(enact(t, st, 200, 60, plain, named, blind)); len(names) > 0 {
-			t.Errorf("%s names %q", st.name, names)
+		for _, as := range []func(*Options){blind, func(o *Options) { blind(o); byModel(o) }} {
+			if x := enact(t, st, 200, 60, plain, named, as); len(namesOn(x)) > 0 {
+				t.Errorf("%s names %q:\n%s", st.name, namesOn(x), x.screen())
+			}
 		}
 		if seen < 3 && len(namesOn(enact(t, st, 200, 60, plain, named))) > 0 {
 			seen++
@@ -76,6 +77,72 @@ func TestBlindNamesNoModel(t *testing.T) {
 			t.Errorf("%s names %q", key, namesOn(x))
 		}
 	}
+}
+
+// byModel filters by a model, and has such filters saved, typed before and put away.
+func byModel(o *Options) {
+	o.Filter = "model:zorblax-9"
+	if saved, ok := o.Saved.(*fakeSaved); ok {
+		saved.filters = append(saved.filters, room.SavedFilter{Number: 4, Name: "of zorblax", Text: "model:zorblax-9 status:pending"}, room.SavedFilter{Name: "zorblax", Text: "-model:zorblax-9"})
+	}
+	o.Looked = &Screen{Version: screenVersion, Looks: room.Looks{Filter: "model:zorblax-9", Typed: []string{"status:pending", "status:pending model:zorblax-9", "model:Zorblax-9 ("}}}
+}
+
+// TestBlindLinesNameNoModel: neither the line of the filter nor what it and the command
+// line offer tell which models filters are about; those filters stay in force and work.
+func TestBlindLinesNameNoModel(t *testing.T) {
+	for _, c := range []struct{ press, write, more, wants string }{
+		{"/", "", "", "what is typed takes its place"},
+		{"/", "", "enter", "model:hidden"},
+		{"/", "", "esc", "model:hidden"},
+		{"/", "status:pending", "enter", "pending"},
+		{"/", "status:pending", "enter / ctrl+u up", ""},
+		{"/", "", "up up up up", ""},
+		{"] /", "", "", "what is typed takes its place"},
+		{"/", "model:zorblax-9 scor>1", "enter esc", "model:hidden"},
+		{"0 /", "", "tab tab tab", "to do"},
+		{"4", "", "", "filtered by 4"},
+		{"4 4", "", "", "already filtered by 4"},
+		{":", "saved ", "", "4"},
+		{"W", "", "", "save filter as"},
+		{"W", "4", "enter", "saved: 4"},
+		{"0 /", "status:pending", "enter W", ""},
+		{"e j j", "", "", ""},
+		{"S", "", "", "model:hidden"},
+		{"A", "", "", ""},
+	} {
+		do := func(x *harness, _ *scene) {
+			x.press(c.press)
+			x.write(c.write)
+			x.press(c.more)
+		}
+		x := enact(t, state{do: do}, 160, 40, plain, named, byModel, func(o *Options) { o.Blind = true })
+		if x.wants(c.wants); len(namesOn(x)) > 0 && c.write != "model:zorblax-9 scor>1" {
+			t.Errorf("%s %q %s names %q:\n%s", c.press, c.write, c.more, namesOn(x), x.screen())
+		}
+	}
+	x := enact(t, state{do: pressing("/ up up up")}, 160, 40, plain, named, byModel)
+	x.wants("zorblax")
+}
+
+// TestBlindRecordsNameNoModel: what was recorded of edited messages does not tell who
+// wrote them either.
+func TestBlindRecordsNameNoModel(t *testing.T) {
+	recorded := func(o *Options) {
+		lib := sampleLibrary()
+		lib.messages = conversation()
+		for i := range lib.messages {
+			lib.messages[i].Model = "Zorblax-9"
+		}
+		o.Edited = &fakeEdits{by: []review.EditedBy{{N: 2, Op: edit.Set, By: "ann"}}, lib: lib}
+	}
+	for _, keys := range []string{"enter D", "enter D D"} {
+		x := enact(t, state{do: pressing(keys)}, 160, 60, plain, recorded, func(o *Options) { o.Blind = true })
+		if len(namesOn(x)) > 0 {
+			t.Errorf("%s names %q:\n%s", keys, namesOn(x), x.screen())
+		}
+	}
+	enact(t, state{do: pressing("enter D")}, 160, 60, plain, recorded).wants("Zorblax-9")
 }
 
 // TestBlindOffersNoModel: no completion tells which models there are.

@@ -39,8 +39,9 @@ Stale segments are left out. Cohen's kappa measures how much more you agree than
 by chance: 1 is always, 0 no more than by chance.
 
 --blind hides which models wrote what, so that no name decides a verdict: names of
-models are in no row, message, statistic or completion, and what shows records as they
-were, what models made, or runs is off.
+models are in no row, message, statistic, filter or completion, and what shows records
+as they were, what models made, or runs is off. A filter may ask for models all the
+same. What texts, paths and tags say stays.
 
 --recheck-report prints the results of all your rechecks.`
 

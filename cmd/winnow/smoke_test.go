@@ -162,6 +162,25 @@ func TestSmokeDemo(t *testing.T) {
 	}
 }
 
+// TestSmokeBlind: with names hidden no screen tells the model of a session, neither the
+// list, nor the reader, statistics or the line of the filter, which may tell it.
+func TestSmokeBlind(t *testing.T) {
+	b := newBench(t)
+	b.ok("import", b.file("s.jsonl", `{"role":"user","content":"Say it"}`+"\n"+`{"role":"assistant","model":"zorblax-9","content":"Said."}`+"\n"))
+	p, ok := startPane(t, b.vars["HOME"], build(t)+" review --blind --filter model:zorblax-9")
+	if !ok {
+		return
+	}
+	for _, c := range [][2]string{{"", "model:hidden"}, {"S", "statistics"}, {"G", "Formats"}, {"q", "approve"}, {"/", "takes its place"}, {"Escape", "approve"}, {"Enter", "Said."}, {"i", "model:hidden"}} {
+		if c[0] != "" {
+			p.keys(c[0])
+		}
+		if screen := p.wait(c[1]); strings.Contains(screen, "zorblax") {
+			t.Errorf("after %q:\n%s", c[0], screen)
+		}
+	}
+}
+
 const hostileSession = `{"role":"user","content":"Clean the build"}
 {"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"terminal","arguments":"{\"command\":\"make clean\"}"}}]}
 {"role":"tool","tool_call_id":"c1","content":"still here \u001b]0;owned\u0007\u001b[2J\u001b[H not gone \u001b]52;c;aGk=\u0007 \u009b31m \u202e \u001b]0;owned"}

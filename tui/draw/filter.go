@@ -29,6 +29,28 @@ func (g *Glyphs) Filter(n filter.Node) string {
 	return clean.Line(Head(strings.Join(texts, g.Joint)))
 }
 
+// Secret reports whether a text tells a model whose name is hidden: a filter that does,
+// or what is none and may.
+func (g *Glyphs) Secret(text string) bool {
+	if !g.Nameless {
+		return false
+	}
+	n, err := filter.Parse(text, filter.Options{})
+	if err != nil {
+		return strings.Contains(strings.ToLower(text), string(filter.Model))
+	}
+	return n != nil && filter.Print(n) != filter.Print(nameless(n))
+}
+
+// Told is the text of a filter as it may be shown.
+func (g *Glyphs) Told(text string) string {
+	if !g.Secret(text) {
+		return clean.Line(Head(text))
+	}
+	n, _ := filter.Parse(text, filter.Options{})
+	return g.Filter(n)
+}
+
 // nameless is a filter without the names of models.
 func nameless(n filter.Node) filter.Node {
 	all := func(list []filter.Node) []filter.Node {

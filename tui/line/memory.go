@@ -12,6 +12,8 @@ import (
 type Memory struct {
 	Kept  []string // the last one at the end
 	Draft string   // half-typed
+	// Hides reports whether a line does not come back, nil: all do.
+	Hides func(string) bool
 }
 
 // keptLines bounds the lines that up brings back.
@@ -45,7 +47,7 @@ func (m *Memory) walk(w walk, text string, step int) (next walk, line string, ok
 			return w, w.own, true
 		case w.back < 0 || at < 0:
 			return w, "", false
-		case m.Kept[at] != strings.TrimSpace(text):
+		case m.Kept[at] != strings.TrimSpace(text) && (m.Hides == nil || !m.Hides(m.Kept[at])):
 			return w, m.Kept[at], true
 		}
 	}

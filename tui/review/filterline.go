@@ -28,6 +28,7 @@ type filterLine struct {
 	line.Line
 	room   *Room
 	before Room // as list and reader were when it was opened
+	secret bool // the filter before does not show, and stays while nothing is typed
 
 	// What is typed at the cursor, see filter.Complete.
 	fields bool // the name of a field
@@ -50,10 +51,14 @@ func FilterKeys() []roomRow {
 // openFilter begins to type the filter.
 func (r *Room) openFilter() tea.Cmd {
 	text := cmp.Or(r.filters.Draft, r.Filter.Text)
+	l := &filterLine{room: r, before: *r}
+	if l.secret = r.filters.Draft == "" && r.G.Secret(text); l.secret {
+		r.Say("the filter tells a model, so it does not show: what is typed takes its place")
+		text = ""
+	}
 	if text != "" {
 		text += " " // the next term can be typed at once
 	}
-	l := &filterLine{room: r, before: *r}
 	l.before.Kept = slices.Clone(r.Kept)
 	l.Line = line.Line{Label: " filter ", In: keys.InFilter, Depth: filterDepth, Memory: &r.filters, Use: l}
 	r.leaveVisits()
@@ -136,6 +141,9 @@ func (l *filterLine) shownError() *filter.Error {
 func (l *filterLine) follow(text string) tea.Cmd {
 	r := l.room
 	s, err := r.ParseFilter(text)
+	if l.secret && strings.TrimSpace(text) == "" {
+		s = l.before.Filter
+	}
 	if err != nil { // perhaps a phrase that is not finished yet
 		if closed, fails := r.ParseFilter(text + `"`); fails == nil {
 			s, err = closed, nil

@@ -192,7 +192,7 @@ type Parts struct {
 // NewRoom returns a room that shows nothing yet.
 func NewRoom(p Program, o *Parts) *Room {
 	return &Room{
-		app: p, Ctx: o.Context, Lib: o.Library, curator: o.Curator, now: o.Now, after: o.After, zone: o.Zone, keys: o.Keys, writes: o.Writes, Pen: o.Pen, Notice: o.Notice,
+		filters: line.Memory{Hides: o.Pen.G.Secret}, app: p, Ctx: o.Context, Lib: o.Library, curator: o.Curator, now: o.Now, after: o.After, zone: o.Zone, keys: o.Keys, writes: o.Writes, Pen: o.Pen, Notice: o.Notice,
 		notes: line.Drafts{}, tagDrafts: line.Drafts{}, Order: cmp.Or(o.Order, review.Natural), stopAsking: func() {}, Reader: o.Reader,
 		savedLib: o.Saved, editor: o.Editor, journal: o.Journal, imports: o.Import, claims: claiming{lib: o.Claims}, Sights: o.Sights, clusters: clustering{lib: o.Clusters}, orders: orderings{lib: o.Doubts, quotas: o.Quotas}, readOnly: o.ReadOnly,
 	}

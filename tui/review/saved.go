@@ -29,11 +29,7 @@ type Saved interface {
 }
 
 // SavedFilter is a filter with a name.
-type SavedFilter struct {
-	Number int // of its key, 0 for none
-	Name   string
-	Text   string // the expression
-}
+type SavedFilter = rows.SavedFilter
 
 // longestName bounds the name of a saved filter, in bytes.
 const longestName = 80
@@ -71,7 +67,7 @@ func (r *Room) useSaved() tea.Cmd {
 func (r *Room) useNumbered(n int) tea.Cmd {
 	r.wait.finding = true
 	return r.readSaved(func(err error) tea.Cmd {
-		f, ok := numbered(r.saved, n)
+		f, ok := rows.Numbered(r.saved, n)
 		switch {
 		case err != nil:
 			r.Fail("saved filters", err)
@@ -83,29 +79,16 @@ func (r *Room) useNumbered(n int) tea.Cmd {
 		s, err := r.ParseFilter(f.Text)
 		switch {
 		case err != nil:
-			r.Fail("saved filter "+f.title(), err)
+			r.Fail("saved filter "+f.Title(r.G), err)
 			return r.Nowhere()
 		case s.Key == r.Filter.Key:
-			r.Say("already filtered by " + f.title())
+			r.Say("already filtered by " + f.Title(r.G))
 			return r.Arrived()
 		}
-		r.Say("filtered by " + f.title())
+		r.Say("filtered by " + f.Title(r.G))
 		r.wait.finding = false
 		return r.thenKeys(r.Take(s, rows.WantStart))
 	})
-}
-
-// title names a saved filter.
-func (f *SavedFilter) title() string {
-	return strings.TrimSpace(strconv.Itoa(f.Number) + " " + clean.Line(draw.Head(f.Name)))
-}
-
-func numbered(filters []SavedFilter, n int) (SavedFilter, bool) {
-	i := slices.IndexFunc(filters, func(f SavedFilter) bool { return f.Number == n })
-	if i < 0 {
-		return SavedFilter{}, false
-	}
-	return filters[i], true
 }
 
 func (r *Room) noSavedLib() string {
@@ -123,7 +106,7 @@ func (r *Room) askSave() tea.Cmd {
 		keep := func(typed string) tea.Cmd { return r.keepSaved(typed, offer) }
 		title := ""
 		if offer.Number > 0 {
-			title = offer.title()
+			title = offer.Title(r.G)
 		}
 		return r.app.Type(screen.Line{Label: "save filter as (1-9, name)", Offer: title}, keep)
 	})
@@ -153,7 +136,7 @@ func (r *Room) offerSave(to func(SavedFilter) tea.Cmd) tea.Cmd {
 func (r *Room) saveOffer() SavedFilter {
 	offer := SavedFilter{Name: draw.CutWords(r.Filter.Pretty, nameWidth, ""), Text: r.Filter.Text}
 	for n := 9; n >= 1; n-- {
-		f, used := numbered(r.saved, n)
+		f, used := rows.Numbered(r.saved, n)
 		if !used {
 			offer.Number = n
 		} else if s, err := r.ParseFilter(f.Text); err == nil && s.Key == r.Filter.Key {
@@ -187,7 +170,7 @@ func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
 		r.Say("not saved: the name is too long")
 		return nil
 	}
-	replaced, _ := numbered(r.saved, f.Number)
+	replaced, _ := rows.Numbered(r.saved, f.Number)
 	return r.askNow(func(ctx context.Context, _ rows.Library) work.Show {
 		err := r.savedLib.Save(ctx, f)
 		return func() tea.Cmd {
@@ -195,9 +178,9 @@ func (r *Room) keepSaved(typed string, f SavedFilter) tea.Cmd {
 				r.Fail("the filter was not saved", err)
 				return nil
 			}
-			text := "saved: " + f.title()
+			text := "saved: " + f.Title(r.G)
 			if replaced.Number > 0 && replaced.Text != f.Text {
-				text += ", in place of " + clean.Line(draw.Head(replaced.Text))
+				text += ", in place of " + r.G.Told(replaced.Text)
 			}
 			r.Say(text)
 			return r.readSaved(func(error) tea.Cmd { return nil })
@@ -210,8 +193,8 @@ func (r *Room) savedCompletions() []line.Completion {
 	var all []line.Completion
 	for i := range r.saved {
 		f := &r.saved[i]
-		if text := clean.Line(f.Text); text == f.Text && len(text) < line.MaxNote {
-			all = append(all, line.Completion{Text: text, Label: f.title(), Help: text, Whole: true})
+		if text := clean.Line(f.Text); text == f.Text && len(text) < line.MaxNote && !r.G.Secret(text) {
+			all = append(all, line.Completion{Text: text, Label: f.Title(r.G), Help: text, Whole: true})
 		}
 	}
 	return all

@@ -187,8 +187,8 @@ func (r *Room) savedCommand(text string) (func() tea.Cmd, error) {
 func (r *Room) savedWords(text string) []line.Completion {
 	var words []line.Completion
 	for i := range r.saved {
-		if f := &r.saved[i]; f.Number > 0 && strings.HasPrefix(f.title(), text) {
-			words = append(words, line.Completion{Text: strconv.Itoa(f.Number), Label: f.title(), Help: clean.Line(draw.Head(f.Text))})
+		if f := &r.saved[i]; f.Number > 0 && strings.HasPrefix(f.Title(r.G), text) {
+			words = append(words, line.Completion{Text: strconv.Itoa(f.Number), Label: f.Title(r.G), Help: r.G.Told(f.Text)})
 		}
 	}
 	return words
