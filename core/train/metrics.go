@@ -23,7 +23,7 @@ var steps = []string{"step", "global_step", "global_step/max_steps"}
 // ParseMetrics reads the values of metrics in a line that a trainer wrote: an object of
 // JSON, or a dict as Python prints one, which may stand after a progress bar. step is the
 // last one seen, next is that after the line: the step that the line tells, else the next
-// one.
+// one. told says that the line told it.
 func ParseMetrics(line string, step int) (points []Point, next int, told bool) {
 	m := metricsIn(line)
 	if m == nil {
