@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -279,7 +281,35 @@ func TestWhatWasHeldBackNeverTrains(t *testing.T) {
 		s.ok("edit", id, "1", "--text", s.file("text", "Do what was asked for, with one word more."))
 		s.ok("approve", id)
 	}
-	for _, split := range []string{"train=0.95,validation=0.05", "other=0.9,test=0.1", "train=1", ""} {
+	// Another session of nearly the same words.
+	files := map[string]string{}
+	rows := func(filter string) {
+		for line := range strings.Lines(s.ok("list", "--filter", filter, "--json", "--limit", "1000")) {
+			var row struct {
+				ID   string `json:"id"`
+				File string `json:"session_file"`
+			}
+			if err := json.Unmarshal([]byte(line), &row); err != nil {
+				t.Fatal(err)
+			}
+			files[row.ID] = row.File
+		}
+	}
+	rows("messages>0")
+	text, err := os.ReadFile(files[segments[0]])
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.file("near/again.jsonl", string(text)+`{"role":"assistant","content":"All of it."}`+"\n")
+	s.ok("import", filepath.Join(s.vars["HOME"], "near"))
+	s.ok("approve", "--filter", "status:pending", "--yes")
+	rows("messages>0")
+	for id, file := range files {
+		if strings.HasSuffix(file, "again.jsonl") {
+			segments = append(segments, id)
+		}
+	}
+	for _, split := range []string{"train=1", "", "train=0.95,validation=0.05", "other=0.9,test=0.1"} {
 		s.vars["WINNOW_TRAIN_SPLIT"] = split
 		if split == "" {
 			delete(s.vars, "WINNOW_TRAIN_SPLIT")
@@ -294,6 +324,64 @@ func TestWhatWasHeldBackNeverTrains(t *testing.T) {
 		if len(now) == 0 {
 			t.Errorf("%q trains nothing", split)
 		}
+	}
+}
+
+// What says the same counts once, and that is said.
+func TestThePlanSaysWhatCountsOnce(t *testing.T) {
+	b := newBench(t)
+	b.vars["WINNOW_DB"] = filepath.Join(b.vars["HOME"], "w.db")
+	b.file(".config/winnow/config.toml", "[train]\ncommand = [\"go\"]\nbase = \"tiny\"\nsplit = \"\"\n")
+	line := func(text string) string {
+		return `{"messages":[{"role":"user","content":"Sort the shelf"},{"role":"assistant","content":"Done."},{"role":"user","content":"` + text + `"},{"role":"assistant","content":"Too."}]}` + "\n"
+	}
+	b.ok("import", b.file("in/s.jsonl", line("Sweep the floor")+line("Paint the wall")+line("Wind the clock")))
+	for _, id := range regexp.MustCompile(`"id":"[0-9a-f]+`).FindAllString(b.ok("list", "--json"), -1) {
+		b.ok("split", id[len(`"id":"`):], "3")
+	}
+	b.ok("approve", "--filter", "messages>0", "--yes")
+	if out := b.ok("train", "--check"); !strings.Contains(out, "4 samples, 4 of them new") || !strings.Contains(out, "\n2 segments say the same as others of these, and count once\n") {
+		t.Error(out)
+	}
+	if out := b.ok("train", "--check", "--json"); !strings.Contains(out, `"samples":4,"new":4,"validation":0,`) || !strings.Contains(out, `"same":2,`) {
+		t.Error(out)
+	}
+}
+
+// Who looks at the log of a run learns what became of it, and to look no more is to stop.
+func TestTheLogOfARun(t *testing.T) {
+	s := newSchool(t, time.Minute)
+	log := func(id int64) {
+		if err := os.MkdirAll(string(s.place(id)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(s.place(id).Log(), []byte("epoch 1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := train.Run{Backend: train.ByCommand, Status: train.Running, Exit: -1}
+	r.ID = s.hasRun(r)
+	log(r.ID)
+	if out := s.ok("runs", "log", fmt.Sprint(r.ID)); out != "epoch 1\n" || s.runs()[0].Status != train.Lost {
+		t.Errorf("%s, %q", s.runs()[0].Status, out)
+	}
+	r.Backend = train.ByOpenAI // nobody is at it, and yet it goes on
+	r.ID = s.hasRun(r)
+	log(r.ID)
+	cmd := s.process("runs", "log", fmt.Sprint(r.ID), "-f")
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Process.Signal(os.Interrupt)
+	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != exitInterrupted {
+		t.Errorf("exit status %d", cmd.ProcessState.ExitCode())
 	}
 }
 

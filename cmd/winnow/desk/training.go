@@ -46,6 +46,7 @@ type RunPlan struct {
 	Validation int   // held back
 	Tokens     int64 // of what would be trained
 	LeftOut    int   // by checks and options of the export
+	Same       int   // segments that say the same as others of these, which count once
 	Command    []string
 	Host       string
 }
@@ -120,6 +121,7 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 	if m.shut, err = details(ctx, d.HeldSessions); err != nil {
 		return nil, err
 	}
+	m.opts.Splits = heldApart(m.opts.Splits, len(m.held)+len(m.shut) > 0)
 	if m.trained, err = details(ctx, d.Trained); err != nil {
 		return nil, err
 	}
@@ -133,6 +135,22 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 		m.plan.Parent = m.last.ID
 	}
 	return m, nil
+}
+
+// heldApart are the parts of a run, with one for what was held back before and for what is
+// nearly the same, where there is none that it could go to.
+func heldApart(parts []export.Split, held bool) []export.Split {
+	if !held || len(parts) > 1 {
+		return parts
+	}
+	if len(parts) == 0 {
+		parts = []export.Split{{Name: string(train.Train), Share: 1}}
+	}
+	name := string(train.Validation)
+	if parts[0].Name == name {
+		name = "held"
+	}
+	return append(slices.Clone(parts), export.Split{Name: name})
 }
 
 // trainerOf finds out who would train, before anything is exported.
@@ -262,9 +280,7 @@ func (m *data) Segments(ctx context.Context, q review.Query) (review.Page, error
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	page.Segments = slices.DeleteFunc(page.Segments, func(seg review.Segment) bool {
-		held := m.heldBack(&seg)
-		// With one part there is no other that it could go to.
-		return held && len(m.opts.Splits) < 2 || !held && m.plan.Data == "new" && m.trained[train.DetailOf(seg.Digest)]
+		return m.plan.Data == "new" && !m.heldBack(&seg) && m.trained[train.DetailOf(seg.Digest)]
 	})
 	for i := range page.Segments {
 		if seg := &page.Segments[i]; seg.Verdict == review.Approved && !seg.Stale {
@@ -279,7 +295,7 @@ func (m *data) Segments(ctx context.Context, q review.Query) (review.Page, error
 // samples are what an export wrote, and what the plan says of it.
 func (m *data) samples(r *export.Report) []train.Sample {
 	found := map[string]train.Sample{}
-	m.plan.Tokens, m.plan.LeftOut = 0, len(r.LeftOut)
+	m.plan.Tokens, m.plan.LeftOut, m.plan.Same = 0, len(r.LeftOut), 0
 	for _, p := range r.Placed {
 		split := work.SplitOf(m.opts.Splits, p.Split)
 		if split == train.Train {
@@ -289,7 +305,11 @@ func (m *data) samples(r *export.Report) []train.Sample {
 		if !known {
 			continue // a rejected one, of a format that says so
 		}
-		if before, twice := found[one.Detail]; !twice || before.Split == train.Train {
+		before, twice := found[one.Detail]
+		if twice {
+			m.plan.Same++
+		}
+		if !twice || before.Split == train.Train {
 			one.Split = split
 			found[one.Detail] = one
 		}

@@ -141,6 +141,9 @@ func (p *Program) log() *cobra.Command {
 }
 
 func (p *Program) printLog(ctx context.Context, d *desk.Desk, id int64, follow bool) error {
+	if err := settle(ctx, d); err != nil {
+		return err
+	}
 	r, err := p.find(ctx, d, id)
 	if err != nil {
 		return err
@@ -177,7 +180,7 @@ func (p *Program) printLog(ctx context.Context, d *desk.Desk, id int64, follow b
 			return nil
 		}
 		if !paused(ctx, watches) {
-			return nil
+			return p.Fail(interrupted, fmt.Errorf("log: stopped: run %d goes on", id))
 		}
 		if err := settle(ctx, d); err != nil {
 			return err

@@ -111,6 +111,7 @@ type planRow struct {
 	Validation int           `json:"validation"`
 	Tokens     int64         `json:"tokens"`
 	LeftOut    int           `json:"left_out"`
+	Same       int           `json:"same"`
 	Host       string        `json:"host,omitzero"`
 	Open       int64         `json:"open,omitzero"` // a run that has not ended
 	Due        bool          `json:"due"`
@@ -143,11 +144,14 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 		v.Text += fmt.Sprintf("; run %d is at it: %s", open, at[0].Status.Clause())
 	}
 	if *a.JSON {
-		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Host, open, v.Due, v.Text})
+		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Same, plan.Host, open, v.Due, v.Text})
 	}
 	a.Out.Printf("%s, %d of them new, %s; %d held back for validation\n", draw.Plural(plan.Samples, "sample"), plan.New, draw.Plural(int(plan.Tokens), "token"), plan.Validation)
 	if plan.LeftOut > 0 {
 		a.Out.Printf("%s left out: %s says why\n", draw.Plural(plan.LeftOut, "segment"), a.Command("export --check --as "+plan.Format))
+	}
+	if plan.Same > 0 {
+		a.Out.Printf("%s the same as others of these, and count once\n", says(plan.Same))
 	}
 	switch {
 	case plan.Parent != 0:
@@ -165,6 +169,14 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 	}
 	a.Out.Printf("%s\n", v.Text)
 	return nil
+}
+
+// says is so many segments, with what they do.
+func says(n int) string {
+	if n == 1 {
+		return "1 segment says"
+	}
+	return draw.Grouped(n) + " segments say"
 }
 
 // showing shows how far an export is.
