@@ -427,15 +427,56 @@ func TestDueIsWhatThePlanTrains(t *testing.T) {
 
 // A server trains what nobody may be sent to before it is allowed; each cycle looks after
 // the run, and a run that is stopped is stopped there.
-func TestAServerTrains(t *testing.T) {
-	s := newSchool(t, time.Minute)
-	server := llmtest.Start(t)
-	server.Tuning().Job(llmtest.Stage{Status: "queued"}, llmtest.Stage{Status: "running"}, llmtest.Stage{Status: "succeeded", Model: "ft:small:1"})
+// server has the school train by a server.
+func (s *school) server() (server *llmtest.Server, host string) {
+	server = llmtest.Start(s.t)
 	for name, value := range map[string]string{"BACKEND": "openai", "BASE_URL": server.URL, "BASE": "small", "SPLIT": "train=1", "API_KEY_ENV": "KEY"} {
 		s.vars["WINNOW_TRAIN_"+name] = value
 	}
 	s.vars["KEY"] = "sk-secret"
-	host := strings.TrimSuffix(strings.TrimPrefix(server.URL, "http://"), "/v1")
+	return server, strings.TrimSuffix(strings.TrimPrefix(server.URL, "http://"), "/v1")
+}
+
+// What a server trained is evaluated here, by its name, and is there whatever comes of that.
+func TestWhatAServerTrainedIsEvaluated(t *testing.T) {
+	s := newSchool(t, time.Minute)
+	server, host := s.server()
+	config := func(evaluate string) {
+		s.file(".config/winnow/config.toml", "[train]\nmin_total = 1\nevaluate = ["+strconv.Quote(filepath.Join(s.vars["HOME"], "trainer"))+", "+evaluate+"]\n")
+	}
+	config(`"fail={model} of {base}"`)
+	job := []llmtest.Stage{{Status: "running"}, {Status: "succeeded", Model: "ft:small:1"}}
+	server.Tuning().Job(job...)
+	s.does("train", "--allow", host)
+	s.until(func() bool {
+		s.does("run", "--steps", "train")
+		return s.runs()[0].Status.Ended()
+	})
+	if r := s.runs()[0]; r.Status != train.Succeeded || r.Model != "ft:small:1" || !strings.Contains(r.Error, "the base could not be evaluated: exit status 3: small of small; the result could not be evaluated: exit status 3: ft:small:1 of small") {
+		t.Errorf("%+v", r)
+	}
+	config(`"evaluate={model}", "data={train}"`)
+	server.Tuning().Job(job...)
+	s.until(func() bool { // nobody waits for 30 seconds here
+		if len(s.runs()) < 2 {
+			s.does("train", "--again")
+		}
+		s.does("run", "--steps", "train")
+		return s.runs()[0].Status.Ended()
+	})
+	if out := s.ok("runs", "show", "2"); !strings.Contains(out, "evaluated   base known: 0\n") || !strings.Contains(out, "evaluated   result known: 0\n") || strings.Contains(out, "\nbut") {
+		t.Error(out)
+	}
+	config(`"{mode}"`)
+	if code := s.run("train", "--check"); code != exitFailed || !strings.Contains(s.stderr.String(), "[train] evaluate: {mode}: no such placeholder") {
+		t.Errorf("%d, %s", code, s.stderr.String())
+	}
+}
+
+func TestAServerTrains(t *testing.T) {
+	s := newSchool(t, time.Minute)
+	server, host := s.server()
+	server.Tuning().Job(llmtest.Stage{Status: "queued"}, llmtest.Stage{Status: "running"}, llmtest.Stage{Status: "succeeded", Model: "ft:small:1"})
 	if out := s.ok("train", "--check", "--json"); !strings.Contains(out, `"format":"openai","samples":12`) || !strings.Contains(out, `"host":"`+host+`"`) {
 		t.Error(out)
 	}

@@ -218,7 +218,7 @@ func (d *Desk) startWorker(ctx context.Context, w *work.Worker, id int64) (train
 	if d.Start == nil {
 		return d.unbegun(context.WithoutCancel(ctx), id, errors.New("no worker can be started here"))
 	}
-	ended, err := d.Start(w.Place(id).Log(), "runs", "work", strconv.FormatInt(id, 10), "--db", d.Path)
+	ended, err := d.work(w, id)
 	if err != nil {
 		return d.unbegun(context.WithoutCancel(ctx), id, fmt.Errorf("its worker could not be started: %w", err))
 	}

@@ -159,7 +159,7 @@ func (d *Desk) trainerOf(p *RunPlan) error {
 		if len(p.Command) == 0 {
 			return errors.New("no trainer is configured: set command under [train], as docs/training-runs.md shows")
 		}
-		return d.checkCommands()
+		return d.checkCommands("command", "resume", "evaluate")
 	}
 	const format = "openai"
 	switch {
@@ -170,6 +170,9 @@ func (d *Desk) trainerOf(p *RunPlan) error {
 	case p.Data == "new":
 		return errors.New(`a server trains from a base model: set data = "full" under [train]`)
 	}
+	if err := d.checkCommands("evaluate"); err != nil {
+		return err
+	}
 	p.Command = nil
 	server, err := models.NewTuner(d.Config, p.Base, d.Now)
 	if err == nil {
@@ -178,9 +181,9 @@ func (d *Desk) trainerOf(p *RunPlan) error {
 	return err
 }
 
-// checkCommands refuses commands with words in braces that mean nothing, before anything is
+// checkCommands refuses those of some commands with words in braces that mean nothing, before anything is
 // exported.
-func (d *Desk) checkCommands() error {
+func (d *Desk) checkCommands(names ...string) error {
 	values := map[string]string{}
 	for _, name := range train.Placeholders {
 		values[name] = name
@@ -193,6 +196,9 @@ func (d *Desk) checkCommands() error {
 			values["model"] = "model"
 		} else {
 			delete(values, "model")
+		}
+		if !slices.Contains(names, c.name) {
+			continue
 		}
 		if _, err := train.Expand(c.argv, values); err != nil {
 			return fmt.Errorf("[train] %s: %w", c.name, err)

@@ -2,8 +2,10 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"strconv"
 
 	"winnow/cmd/winnow/models"
 	"winnow/core/train"
@@ -30,7 +32,7 @@ func (d *Desk) driving(ctx context.Context, r *train.Run, do func(*remote.Driver
 	if err != nil {
 		return *r, err
 	}
-	driver := &remote.Driver{Store: d.Store, Server: server, Train: files[train.Train][0], Now: d.Now}
+	driver := &remote.Driver{Store: d.Store, Server: server, Train: files[train.Train][0], Now: d.Now, Evaluates: len(d.Commands.Evaluate) > 0}
 	if list := files[train.Validation]; len(list) > 0 {
 		driver.Validation = list[0]
 	}
@@ -52,6 +54,9 @@ func (d *Desk) StepRun(ctx context.Context, id int64) (r train.Run, err error) {
 	if r, err = d.FindRun(ctx, id); err != nil {
 		return r, err
 	}
+	if r.Status == train.Evaluating {
+		return r, d.measure(ctx, id)
+	}
 	err = d.Keeper("winnow train").Hold(ctx, work.LeaseName(id), func(ctx context.Context, _ string) error {
 		r, err = d.driving(ctx, &r, func(driver *remote.Driver) (train.Run, error) {
 			for looked := false; ; {
@@ -64,15 +69,42 @@ func (d *Desk) StepRun(ctx context.Context, id int64) (r train.Run, err error) {
 		})
 		return err
 	})
+	if err == nil && r.Backend == train.ByOpenAI && r.Status == train.Evaluating {
+		err = d.measure(ctx, id)
+	}
 	return r, err
+}
+
+// measure has a worker evaluate what a server trained, unless one is at it.
+func (d *Desk) measure(ctx context.Context, id int64) error {
+	w := d.Trainer()
+	if is, err := w.AtIt(ctx, id); is || err != nil {
+		return err
+	}
+	if d.Start == nil {
+		return errors.New("no worker can be started here")
+	}
+	ended, err := d.work(w, id)
+	if err != nil {
+		return fmt.Errorf("run %d is trained, and the worker that evaluates it could not be started: %w", id, err)
+	}
+	return w.Taken(ctx, id, ended)
+}
+
+// work starts the worker of a run. Its end is told.
+func (d *Desk) work(w *work.Worker, id int64) (<-chan error, error) {
+	return d.Start(w.Place(id).Log(), "runs", "work", strconv.FormatInt(id, 10), "--db", d.Path)
 }
 
 // WatchRun has a run go on that waits for it, and returns it as it is then: one that a
 // server trains when it has ended, any other one at once.
 func (d *Desk) WatchRun(ctx context.Context, r train.Run) (train.Run, error) {
 	w := d.Trainer()
-	if r.Backend != train.ByOpenAI {
+	switch {
+	case r.Backend != train.ByOpenAI:
 		return r, w.Settle(ctx)
+	case r.Status == train.Evaluating:
+		return r, d.measure(ctx, r.ID)
 	}
 	err := d.Keeper("winnow train").Hold(ctx, work.LeaseName(r.ID), func(ctx context.Context, _ string) (err error) {
 		r, err = d.driving(ctx, &r, func(driver *remote.Driver) (train.Run, error) { return driver.Watch(ctx, r, w.After) })
@@ -92,7 +124,7 @@ func (d *Desk) StopRun(ctx context.Context, id int64, here bool) (train.Run, err
 	if err != nil {
 		return r, err
 	}
-	if r.Backend != train.ByOpenAI || r.Manifest == "" || r.Status == train.Uploading || r.Status.Ended() {
+	if r.Backend != train.ByOpenAI || r.Manifest == "" || r.Status == train.Uploading || r.Status == train.Evaluating || r.Status.Ended() {
 		return w.Stop(ctx, id) // no server has a job of it
 	}
 	if here {

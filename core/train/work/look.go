@@ -100,14 +100,20 @@ func (w *Worker) Settle(ctx context.Context) error {
 // Stop ends a run, and returns when nothing of it is at work any more. Its worker sees to
 // that; if that is gone, it is done here.
 func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
+	here := true
 	r, err := w.Store.ChangeRun(ctx, id, func(r *train.Run) error {
 		if r.Status.Ended() {
 			return fmt.Errorf("run %d has ended already: %s", id, r.Status.Clause())
 		}
+		here = r.Backend == train.ByCommand || measures(r)
+		if measures(r) { // what was trained is there, and was paid for
+			r.Status, r.Error, r.Ended = train.Succeeded, "its evaluation was stopped", w.Now()
+			return nil
+		}
 		r.Status, r.Ended = train.Cancelled, w.Now()
 		return nil
 	})
-	if err != nil || r.Backend != train.ByCommand {
+	if err != nil || !here {
 		w.Discard(&r)
 		return r, err
 	}
@@ -202,6 +208,28 @@ func (w *Worker) Requeue(ctx context.Context, id int64) (train.Run, error) {
 		r.Status, r.Error, r.Ended, r.Exit, r.PID, r.PIDBegan = train.Queued, "", time.Time{}, -1, 0, 0
 		return nil
 	})
+}
+
+// Taken waits until somebody is at a run, whoever began a worker for it, or that ended.
+func (w *Worker) Taken(ctx context.Context, id int64, ended <-chan error) error {
+	for {
+		if is, err := w.AtIt(ctx, id); is || err != nil {
+			return err
+		}
+		select {
+		case err := <-ended:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-w.After(looks / 10):
+		}
+	}
+}
+
+// AtIt reports whether a worker has a run.
+func (w *Worker) AtIt(ctx context.Context, id int64) (bool, error) {
+	held, err := w.held(ctx)
+	return held[LeaseName(id)], err
 }
 
 // Begun waits until the worker of a run has begun, or the run has ended, and returns it.

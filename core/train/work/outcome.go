@@ -80,6 +80,30 @@ func (j *job) at(name string) string {
 	return name
 }
 
+// measure evaluates what a server trained. The model is there, whatever comes of it; if the
+// worker is asked to end, another one may evaluate it later.
+func (j *job) measure(ctx context.Context) error {
+	err := j.open(ctx)
+	if err == nil {
+		err = j.evaluate(ctx)
+	}
+	switch {
+	case lost(ctx):
+		return nil
+	case ctx.Err() != nil && !errors.Is(err, errStopped):
+		return j.again(ctx, func(ctx context.Context) error {
+			_, err := j.Store.ChangeRun(ctx, j.run.ID, func(r *train.Run) error {
+				r.PID, r.PIDBegan = 0, 0
+				return nil
+			})
+			return err
+		})
+	case err != nil && !errors.Is(err, errStopped):
+		j.say("the result could not be evaluated: " + err.Error())
+	}
+	return j.end(ctx, train.Succeeded, "")
+}
+
 // evaluate measures the base model and the result. A measure that fails is told of; the
 // model is there all the same.
 func (j *job) evaluate(ctx context.Context) error {

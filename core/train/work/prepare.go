@@ -21,13 +21,21 @@ import (
 	"winnow/core/train"
 )
 
-// prepare opens the log and finds out what the words in braces stand for.
+// prepare has a run begin or go on.
 func (j *job) prepare(ctx context.Context) (err error) {
 	if lastCheckpoint(j.place.Out()) == "" { // what an earlier try left is no model of this one
 		if err := os.RemoveAll(j.place.Out()); err != nil {
 			return err
 		}
 	}
+	if err := j.open(ctx); err != nil {
+		return err
+	}
+	return j.try(ctx)
+}
+
+// open opens the log and finds out what the words in braces stand for.
+func (j *job) open(ctx context.Context) (err error) {
 	if err := os.MkdirAll(j.place.Out(), 0o700); err != nil {
 		return err
 	}
@@ -44,9 +52,6 @@ func (j *job) prepare(ctx context.Context) (err error) {
 		if j.values["parent_or_base"], err = j.parent(ctx); err != nil {
 			return err
 		}
-	}
-	if err := j.try(ctx); err != nil {
-		return err
 	}
 	for name, value := range j.values {
 		if strings.HasPrefix(value, "-") {

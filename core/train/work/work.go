@@ -94,6 +94,8 @@ func (w *Worker) Work(ctx context.Context, id int64) error {
 	return keeper.Hold(ctx, LeaseName(id), func(ctx context.Context, _ string) error {
 		r, err := w.Store.ChangeRun(ctx, id, func(r *train.Run) error {
 			switch {
+			case measures(r): // its training has ended
+				return nil
 			case r.Backend != train.ByCommand:
 				return fmt.Errorf("run %d is trained by %s, not by a command", id, r.Backend)
 			case r.Status != train.Queued:
@@ -129,8 +131,16 @@ type job struct {
 	began  bool // a program was executed, in this try or an earlier one
 }
 
+// measures reports whether a run was trained by a server, and is evaluated here.
+func measures(r *train.Run) bool {
+	return r.Backend != train.ByCommand && r.Status == train.Evaluating
+}
+
 // do trains, evaluates, and keeps what came of it.
 func (j *job) do(ctx context.Context) error {
+	if measures(&j.run) {
+		return j.measure(ctx)
+	}
 	err := j.prepare(ctx)
 	if err == nil {
 		err = j.train(ctx)
