@@ -127,6 +127,12 @@ func (g *grid) cell(x, y int, ascii bool) rune {
 // Value writes a number of a curve in few cells: 0.8312, 12.41, 3.1e-05.
 func Value(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
+// Name is what a metric is called, in few cells: a trainer gave it the name.
+func (d *Pen) Name(metric string) string { return Cut(d.Shown(metric), nameWidth, d.G.More) }
+
+// nameWidth is more than names that trainers use have.
+const nameWidth = 28
+
 // Plot draws a curve with its axes in w by h cells: the greatest and the least value
 // on the left, the first and the last step below.
 func (d *Pen) Plot(points []XY, w, h int, ink Ink) []string {

@@ -168,7 +168,7 @@ func (p *Page) Pick(i int) {
 func (p *Page) NextSection() {
 	for i := p.cur; i < len(p.rows); i++ {
 		if p.rows[i].section != p.rows[p.cur].section {
-			p.Pick(i)
+			p.pickSection(i)
 			return
 		}
 	}
@@ -183,7 +183,16 @@ func (p *Page) PreviousSection() {
 	if p.rows[p.cur].row == 0 && p.cur > 0 {
 		of = p.rows[p.cur-1].section
 	}
-	p.Pick(slices.IndexFunc(p.rows, func(at spot) bool { return at.section == of }))
+	p.pickSection(slices.IndexFunc(p.rows, func(at spot) bool { return at.section == of }))
+}
+
+// pickSection puts the cursor on the first row of a section, and brings as many of its
+// rows on the screen as there is room for.
+func (p *Page) pickSection(i int) {
+	p.Pick(i)
+	last := p.rows[i].line + len(p.Sections[p.rows[i].section].Rows) - 1
+	height := p.Height - len(p.whole(p.Width))
+	p.top = max(p.top, min(p.Sections[p.rows[i].section].line, last-height+1))
 }
 
 // Click selects the row at a line of the screen; it reports whether it was selected.

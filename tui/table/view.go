@@ -28,12 +28,15 @@ func (p *Page) Lines(w, height int) []string {
 // whole is the last text of the row under the cursor, if it does not stand there whole:
 // why something waits, or was refused.
 func (p *Page) whole(w int) []string {
-	r, most := p.Selected(), min(mostWhole, p.Height/4-1)
+	r, most := p.Selected(), min(mostWhole, p.Height/3)
 	if r == nil || most < 1 {
 		return nil
 	}
 	sec := &p.Sections[p.rows[p.cur].section]
 	last := len(r.Cells) - 1
+	for last > 0 && (r.Cells[last].Text == "" || sec.Columns[last].Grow == 0) {
+		last--
+	}
 	if ansi.StringWidth(r.Cells[last].Text) < sec.widths(w - 2)[last] {
 		return nil
 	}
@@ -41,12 +44,11 @@ func (p *Page) whole(w int) []string {
 	if r.Cells[last].Ink != nil {
 		ink = r.Cells[last].Ink(&p.Ink)
 	}
-	rows := p.Wrap(ink, r.Cells[last].Text, w-3)
-	rows = rows[:min(len(rows), most)]
-	for i := range rows {
-		rows[i] = draw.Fit("  "+rows[i], w, p.G.More)
+	rows := []string{p.Rule(w)}
+	for _, l := range draw.WrapTo(r.Cells[last].Text, w-3, most, p.G.More) {
+		rows = append(rows, draw.Fit(ink.On("  "+l), w, ""))
 	}
-	return append([]string{p.Rule(w)}, rows...)
+	return rows
 }
 
 // mostWhole is how many lines of it are shown, where there is room.

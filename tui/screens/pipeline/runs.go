@@ -46,7 +46,7 @@ func (s *Screen) run(r *train.Run) table.Row {
 	case r.Error != "":
 		last = table.Warned(s.Shown(r.Error))
 	case p.Name != "":
-		last = table.Cell{Text: s.Shown(fmt.Sprintf("step %s %s %s %s", draw.Grouped(p.Step), s.G.Dot, p.Name, draw.Value(p.Value)))}
+		last = table.Cell{Text: s.Shown(fmt.Sprintf("step %s %s %s %s", draw.Grouped(p.Step), s.G.Dot, s.Name(p.Name), draw.Value(p.Value)))}
 	}
 	id := r.ID
 	return table.Row{

@@ -91,7 +91,7 @@ func (s *PlanScreen) Copied() (text, what string) { return s.page.Copied() }
 
 func (s *PlanScreen) facts() table.Section {
 	p := &s.plan.Got
-	f := &facts{pen: s.Pen}
+	f := &facts{pen: s.Pen, width: s.page.Width}
 	f.add("due", strings.TrimPrefix(p.Due, "due: "), nil)
 	f.add("samples", f.joined(draw.Plural(p.Samples, "sample"), draw.Grouped(p.New)+" of them new", counted(p.Validation, "held back for validation")), nil)
 	f.add("tokens", draw.Grouped(int(p.Tokens)), nil)

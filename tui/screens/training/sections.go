@@ -20,18 +20,26 @@ func (s *Screen) layOut() {
 		s.page.Put(nil)
 		return
 	}
-	head := s.head()
+	head, rest := s.head(), s.facts()
+	if s.page.Height >= fewLines {
+		head.Rows = append(head.Rows, rest.Rows...)
+		rest = table.Section{}
+	}
 	if r := &s.state.Got.Run; r.Error != "" || r.Status == train.Failed || r.Status == train.Lost { // what it printed last says why
-		s.page.Put([]table.Section{head, s.log(s.page.Height - len(head.Rows) - 2), s.curve(), s.evals(), s.withdrawn(), s.sampled()})
+		s.page.Put([]table.Section{head, s.log(s.page.Height - len(head.Rows) - 2), s.wholeError(), rest, s.curve(), s.evals(), s.withdrawn(), s.sampled()})
 		return
 	}
-	s.page.Put([]table.Section{head, s.curve(), s.evals(), s.withdrawn(), s.log(s.page.Height), s.sampled()})
+	s.page.Put([]table.Section{head, s.curve(), rest, s.evals(), s.withdrawn(), s.log(s.page.Height), s.sampled()})
 }
+
+// fewLines is for how many lines a screen has room for the status and one thing beside it.
+const fewLines = 16
 
 // facts are rows of a name and what there is to say of it.
 type facts struct {
-	pen  *draw.Pen
-	rows []table.Row
+	pen   *draw.Pen
+	width int // of the screen
+	rows  []table.Row
 }
 
 // add adds a row, unless there is nothing to say; nil ink is that of texts.
@@ -39,13 +47,17 @@ func (f *facts) add(name, text string, ink func(*draw.Inks) draw.Ink) {
 	if text == "" {
 		return
 	}
+	if f.width < narrow {
+		f.wrapped(name, text, leastError, ink)
+		return
+	}
 	shown := f.pen.Shown(text)
 	f.rows = append(f.rows, table.Row{Key: "fact:" + name, Copied: text, What: name, Cells: []table.Cell{table.Muted(name), table.Inked(shown, ink)}})
 }
 
 // wrapped adds rows for a text that is read whole, up to so many.
-func (f *facts) wrapped(name, text string, width, most int, ink func(*draw.Inks) draw.Ink) {
-	for i, l := range draw.WrapTo(f.pen.Shown(text), width-nameWidth-3, most, f.pen.G.More) {
+func (f *facts) wrapped(name, text string, most int, ink func(*draw.Inks) draw.Ink) {
+	for i, l := range draw.WrapTo(f.pen.Shown(text), f.width-nameWidth-3, most, f.pen.G.More) {
 		r := table.Row{Key: fmt.Sprint("fact:", name, i), Copied: text, What: name, Cells: []table.Cell{{}, table.Inked(l, ink)}}
 		if i == 0 {
 			r.Cells[0] = table.Muted(name)
@@ -63,8 +75,9 @@ func (f *facts) section() table.Section {
 	return table.Section{Bare: true, Rows: f.rows, Columns: []table.Column{table.Col("", nameWidth, 0, false, 1), table.Col("", 20, 1, false, 2)}}
 }
 
-// leastError is how many lines of an error are shown at least.
-const leastError = 3
+// leastError is how many lines of an error are shown at least, and of other texts where a
+// screen is narrow.
+const leastError, narrow = 3, 60
 
 // nameWidth is the width of the names of facts.
 const nameWidth = 12
@@ -80,13 +93,38 @@ func counted(n int, what string) string {
 // warn is the ink of what is wrong.
 func warn(k *draw.Inks) draw.Ink { return k.Warn }
 
-// head is what the row of the run says.
+// head is what became of the run.
 func (s *Screen) head() table.Section {
+	r := &s.state.Got.Run
+	f := &facts{pen: s.Pen, width: s.page.Width}
+	f.add("status", f.joined(Word(r), s.took(r), s.reached()), draw.RunInk(r.Status))
+	f.wrapped("error", r.Error, s.mostError(), warn)
+	return f.section()
+}
+
+// mostError is how many lines of an error stand beside the status.
+func (s *Screen) mostError() int { return max(leastError, s.page.Height/3) }
+
+// wholeError is all of an error that is longer than there is room for beside the status.
+func (s *Screen) wholeError() (sec table.Section) {
+	text := s.state.Got.Run.Error
+	f := &facts{pen: s.Pen, width: s.page.Width}
+	f.wrapped("", text, len(text), nil)
+	if len(f.rows) <= s.mostError() {
+		return sec
+	}
+	sec = table.Section{Title: "the whole error", Bare: true, Columns: []table.Column{table.Col("", 20, 1, false, 1)}}
+	for i, l := range draw.WrapTo(s.Shown(text), s.page.Width-3, len(text), s.G.More) {
+		sec.Rows = append(sec.Rows, table.Row{Key: fmt.Sprint("error:", i), Copied: text, What: "the error", Cells: []table.Cell{table.Warned(l)}})
+	}
+	return sec
+}
+
+// facts are what the row of the run says beside that.
+func (s *Screen) facts() table.Section {
 	st := &s.state.Got
 	r := &st.Run
-	f := &facts{pen: s.Pen}
-	f.add("status", f.joined(Word(r), s.took(r), s.reached()), draw.RunInk(r.Status))
-	f.wrapped("error", r.Error, s.page.Width, max(leastError, s.page.Height/3), warn)
+	f := &facts{pen: s.Pen, width: s.page.Width}
 	f.add("warning", st.Warning, warn)
 	cause := "asked for by " + r.Curator
 	if r.Cause == train.Due {
@@ -117,8 +155,8 @@ func (s *Screen) head() table.Section {
 		f.add("goes on", "with each winnow run, which asks the host how far it is", draw.MutedInk)
 	}
 	f.add("command", strings.Join(r.Command, " "), draw.MutedInk)
-	f.add("settings", pairs(r.Params, func(v string) string { return v }), draw.MutedInk)
-	f.add("reported", pairs(r.Metrics, draw.Value), nil)
+	f.add("settings", pairs(r.Params, func(k, v string) string { return k + "=" + v }), draw.MutedInk)
+	f.add("reported", pairs(r.Metrics, func(k string, v float64) string { return s.Name(k) + "=" + draw.Value(v) }), nil)
 	f.add("checkpoint", r.Checkpoint, draw.MutedInk)
 	if !r.Promoted.IsZero() {
 		f.add("promoted", f.joined(s.Day(r.Promoted), "by "+r.PromotedBy), nil)
@@ -143,10 +181,10 @@ func (s *Screen) tokens(n int64) string {
 }
 
 // pairs writes names with their values, by name.
-func pairs[V any](m map[string]V, write func(V) string) string {
+func pairs[V any](m map[string]V, write func(string, V) string) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		list = append(list, name+"="+write(m[name]))
+		list = append(list, write(name, m[name]))
 	}
 	return strings.Join(list, " ")
 }
@@ -160,7 +198,7 @@ func (s *Screen) took(r *train.Run) string {
 	if end.IsZero() {
 		word, end = "for ", s.Now()
 	}
-	d := max(0, end.Sub(r.Started))
+	d := max(0, end.Sub(r.Started)).Round(time.Second)
 	switch {
 	case d < time.Minute:
 		return word + fmt.Sprintf("%d s", int(d.Seconds()))
@@ -177,7 +215,7 @@ func (s *Screen) reached() string {
 		return ""
 	}
 	p := list[len(list)-1]
-	return fmt.Sprintf("step %s, %s %s", draw.Grouped(p.Step), p.Name, draw.Value(p.Value))
+	return fmt.Sprintf("step %s, %s %s", draw.Grouped(p.Step), s.Name(p.Name), draw.Value(p.Value))
 }
 
 // first is the metric that matters most.
@@ -213,12 +251,14 @@ func (s *Screen) curve() table.Section {
 			table.Col("least", 11, 0, true, 6), table.Col("most", 11, 0, true, 4), table.Col("points", 8, 0, true, 3), table.Col("step", 9, 0, true, 7),
 		},
 	}
-	drawn := s.drawn()
-	if drawn == "" {
+	if len(s.metrics()) == 0 {
 		sec.Empty = "no values yet: the trainer prints them, or writes them to $WINNOW_METRICS"
 		return sec
 	}
-	sec.Title = s.Shown(drawn)
+	drawn := s.drawn()
+	if sec.Title = "values"; drawn != "" {
+		sec.Title = s.Name(drawn)
+	}
 	if len(s.curves()) > 1 {
 		sec.Note = s.Key("next-curve") + " draws the next one"
 	}
@@ -235,7 +275,7 @@ func (s *Screen) curve() table.Section {
 		}
 		_, y := draw.Spread(points)
 		end := list[len(list)-1]
-		cells := []table.Cell{table.Inked(s.Shown(name), ink)}
+		cells := []table.Cell{table.Inked(s.Name(name), ink)}
 		for _, v := range []string{draw.Value(end.Value), draw.Value(list[0].Value), draw.Value(y.Least), draw.Value(y.Most), draw.Grouped(len(list)), draw.Grouped(end.Step)} {
 			cells = append(cells, table.Inked(v, ink))
 		}
@@ -276,7 +316,7 @@ func (s *Screen) evals() table.Section {
 		if of := max(base.N, result.N); of > 0 {
 			n = draw.Grouped(of)
 		}
-		sec.Rows = append(sec.Rows, table.Row{Key: "eval:" + name, Cells: []table.Cell{{Text: s.Shown(name)}, table.Muted(b), {Text: r}, {Text: change}, table.Muted(n)}})
+		sec.Rows = append(sec.Rows, table.Row{Key: "eval:" + name, Cells: []table.Cell{{Text: s.Name(name)}, table.Muted(b), {Text: r}, {Text: change}, table.Muted(n)}})
 	}
 	return sec
 }

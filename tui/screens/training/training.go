@@ -103,10 +103,10 @@ func New(seat screen.Seat, p Program, lib Library, trainer Trainer, id int64) *S
 func Rows() []keys.Row[*Screen] {
 	return []keys.Row[*Screen]{
 		screen.Key("enter", "look", "show in the list the segment of the sample under the cursor", "look", (*Screen).look, (*Screen).noLook),
-		screen.Key("tab", "next-curve", "draw the curve of the next metric", "next curve", (*Screen).nextCurve, (*Screen).noNextCurve),
 		screen.Key("x", "stop-run", "stop the run: its processes end, what was saved stays", "stop", (*Screen).stop, (*Screen).noStop),
 		screen.Key("=", "resume-run", "go on with a run that was stopped, failed or is lost", "resume", (*Screen).resume, (*Screen).noResume),
 		screen.Key("p", "promote-run", "promote the run: its result is the model to use", "promote", (*Screen).promote, (*Screen).noPromote),
+		screen.Key("tab", "next-curve", "draw the curve of the next metric", "next curve", (*Screen).nextCurve, (*Screen).noNextCurve),
 		screen.Key("J", "next-section", "go to the next section", "section", func(s *Screen) { s.page.NextSection() }, nil),
 		screen.Key("K", "previous-section", "go to the section before", "", func(s *Screen) { s.page.PreviousSection() }, nil),
 		screen.Key("q esc", keys.Back, "go back", "back", (*Screen).Back, nil),
@@ -248,7 +248,9 @@ func (s *Screen) promote() {
 }
 
 func (s *Screen) noPromote() string {
-	return cmp.Or(s.program.NoChange(), keys.Reason(!s.state.Came || s.state.Got.Run.Status != train.Succeeded, "only a run that succeeded is promoted"), s.byCommand("promote"))
+	r := &s.state.Got.Run
+	return cmp.Or(s.program.NoChange(), keys.Reason(!s.state.Came || r.Status != train.Succeeded, "only a run that succeeded is promoted"),
+		keys.Reason(!r.Promoted.IsZero(), "the run is promoted already"), s.byCommand("promote"))
 }
 
 func (s *Screen) noStop() string {
@@ -299,14 +301,9 @@ func (s *Screen) metrics() (names []string) {
 	return names
 }
 
-// curves are those of them that are drawn: a single point is no curve, unless there is
-// nothing else.
+// curves are those of them that are drawn: a single point is no curve.
 func (s *Screen) curves() []string {
-	names := s.metrics()
-	if more := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return len(s.of(n)) < 2 }); len(more) > 0 {
-		return more
-	}
-	return names
+	return slices.DeleteFunc(s.metrics(), func(n string) bool { return len(s.of(n)) < 2 })
 }
 
 func rank(name string) int {

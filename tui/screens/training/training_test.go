@@ -230,7 +230,7 @@ func TestWhyItFailed(t *testing.T) {
 	x.Wants(" loss  ")
 }
 
-// TestPointsAreNoCurves: a metric with one value is not drawn, unless there is no other.
+// TestPointsAreNoCurves: a metric with one value is not drawn, and told all the same.
 func TestPointsAreNoCurves(t *testing.T) {
 	f := trainingtest.Sample(now, plain)
 	st := f.States[8]
@@ -243,7 +243,35 @@ func TestPointsAreNoCurves(t *testing.T) {
 	st.Points = trainingtest.Falling("a_loss", 1)
 	f.States[8] = st
 	x.Press("ctrl+l")
-	x.Wants(" a_loss  ")
+	x.Wants(" values", "a_loss")
+	if strings.Contains(x.Screen(), "└") {
+		t.Errorf("a curve of a point is drawn:\n%s", x.Screen())
+	}
+	st.Points = trainingtest.Falling("\x1b[31m"+strings.Repeat("evil", 40), 7)
+	f.States[8] = st
+	x.Press("ctrl+l")
+	x.Wants("␛[31mevil", "evilev… 0.", " ␛[31mevilevilevilevilevilev…  ")
+}
+
+// TestNarrow: on a small screen the status stands whole, and beside it what matters most:
+// the curve, or the end of the log of what failed. The whole error is there.
+func TestNarrow(t *testing.T) {
+	f := trainingtest.Sample(now, plain)
+	x, _ := start(t, 40, 10, f, f, 8)
+	if x.Wants("running · for 18 min", " loss", "└"); strings.Contains(x.Screen(), "…") {
+		t.Errorf("something is cut:\n%s", x.Screen())
+	}
+	st := f.States[7]
+	st.Run.Error = "the trainer ended with 1: " + strings.Repeat("CUDA out of memory, ", 12) + "tried to allocate 2.00 GiB"
+	f.States[7] = st
+	x, _ = start(t, 40, 10, f, f, 7)
+	x.Wants("failed", "the trainer ended with 1", "flash-attn")
+	x.Press("J J j j j j j j j")
+	x.Wants("the whole error", "tried to allocate")
+	f.Many[8], f.Title = 1, "Fix the flaky parser test of the old server"
+	x, _ = start(t, 40, 10, f, f, 8)
+	x.Press("G G")
+	x.Wants("flaky parser test of the old  ")
 }
 
 // TestPromote: a run that succeeded is promoted by a key that is pressed twice.
@@ -269,6 +297,13 @@ func TestPromote(t *testing.T) {
 	x, _ = start(t, 120, 60, f, f, 7)
 	x.Press("p")
 	x.Wants("only a run that succeeded is promoted")
+	x, _ = start(t, 120, 60, f, f, 6)
+	x.Press("p")
+	if x.Wants("the run is promoted already"); strings.Contains(x.Screen(), "p promote") {
+		t.Error("promoting is offered for what is promoted")
+	}
+	st.Run.Promoted = time.Time{}
+	f.States[6] = st
 	x, _ = start(t, 120, 60, f, nil, 6)
 	x.Press("p")
 	x.Wants("winnow runs promote 6 does that")
