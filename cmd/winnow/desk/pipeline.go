@@ -19,8 +19,9 @@ type pipelined struct {
 	read    *pipeline.State
 	commits int64                 // when it was read
 	losses  map[int64]train.Point // the last ones of runs that had ended
-	due     dueOf                 // what plan was made of
 
+	planning  sync.Mutex // guards what follows: a plan takes long
+	due       dueOf      // what plan was made of
 	plan      RunPlan
 	unplanned error // why there is no plan
 }

@@ -183,7 +183,7 @@ const mostRuns = 20
 // it is stopped after the run is.
 const afterwards = 5 * time.Minute
 
-// runs reads the newest runs, with the last loss of each, and what is due.
+// runs reads the newest runs, with the last loss of each.
 func (p *pipelined) runs(ctx context.Context, s *pipeline.State) (err error) {
 	if s.Runs, err = p.Runs(ctx, 0, mostRuns); err != nil {
 		return err
@@ -205,8 +205,7 @@ func (p *pipelined) runs(ctx context.Context, s *pipeline.State) (err error) {
 		}
 	}
 	p.losses = kept
-	s.Due, err = p.dueText(ctx)
-	return err
+	return nil
 }
 
 // dueOf is what a plan was made of: what the database held, and what of it is to train.
@@ -215,9 +214,11 @@ type dueOf struct {
 	counts  train.Counts
 }
 
-// dueText says what is due by the plan of a run, which is made anew only if anything that
-// it is made of has changed. Why none can be made is said in its place.
-func (p *pipelined) dueText(ctx context.Context) (string, error) {
+// DueText implements pipeline.Library: by the plan of a run, which is made anew only if
+// anything that it is made of has changed. Why none can be made is said in its place.
+func (p *pipelined) DueText(ctx context.Context) (string, error) {
+	p.planning.Lock()
+	defer p.planning.Unlock()
 	counts, err := p.ToTrain(ctx)
 	if err != nil || counts.New == 0 {
 		return p.Limits().Verdict(counts, p.Now()).Text, err

@@ -62,8 +62,11 @@ func TestRunsOnTheScreen(t *testing.T) {
 	losses := func(want string) {
 		t.Helper()
 		s, err := p.Pipeline(ctx)
-		if got := fmt.Sprint(s.Losses[first].Value, s.Losses[second].Value); err != nil || got != want || len(s.Runs) != 2 || s.Due == "" {
-			t.Errorf("%s, want %s; %d runs, due %q, %v", got, want, len(s.Runs), s.Due, err)
+		if got := fmt.Sprint(s.Losses[first].Value, s.Losses[second].Value); err != nil || got != want || len(s.Runs) != 2 {
+			t.Errorf("%s, want %s; %d runs, %v", got, want, len(s.Runs), err)
+		}
+		if due, err := p.DueText(ctx); err != nil || due == "" {
+			t.Errorf("due %q, %v", due, err)
 		}
 	}
 	losses("1 0")

@@ -38,6 +38,8 @@ type Run struct {
 	// Hold keeps commands back until Release, which runs those in Held.
 	Hold bool
 	Held []tea.Cmd
+	// Passed is how much time has.
+	Passed time.Duration
 
 	rows    []keys.Binding
 	also    []tea.Cmd // what is to be run
@@ -167,6 +169,9 @@ func (x *Run) Release() {
 	}
 }
 
+// Take runs one command that was held back.
+func (x *Run) Take(cmd tea.Cmd) { x.run(cmd) }
+
 // Change tells the layer that the database changed.
 func (x *Run) Change() {
 	x.version++
@@ -262,7 +267,7 @@ func (h host) After(_ time.Duration, do func()) { h.x.timers = append(h.x.timers
 
 func (h host) Run(cmd tea.Cmd) { h.x.also = append(h.x.also, cmd) }
 
-func (h host) Now() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC) }
+func (h host) Now() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC).Add(h.x.Passed) }
 
 func (h host) Day(t time.Time) string { return t.Format("2 Jan 15:04") }
 

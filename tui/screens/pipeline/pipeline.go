@@ -27,6 +27,9 @@ import (
 type Library interface {
 	// Pipeline returns what there is to be shown.
 	Pipeline(ctx context.Context) (State, error)
+	// DueText says whether a run is due, "" where nothing says when. A run may be planned
+	// for it, which takes seconds where there is much to train on.
+	DueText(ctx context.Context) (string, error)
 	// Retry has what failed of a kind tried again at once, all of it if key is "", and
 	// returns how many that are; with no kind, whatever failed.
 	Retry(ctx context.Context, kind, key string) (int, error)
@@ -42,7 +45,6 @@ type State struct {
 	Uploads  []inbox.Arrival       // the newest first
 	Runs     []train.Run           // that trained a model, the newest first
 	Losses   map[int64]train.Point // the last loss of these, by their numbers
-	Due      string                // whether a run is due, "" where nothing says when
 }
 
 // Program is what the screen needs of the program.
@@ -74,12 +76,18 @@ type Screen struct {
 
 	state   screen.Question[State]
 	retried screen.Question[int]
+	due     screen.Question[string]
+	dueNext time.Time // when it is asked again
 
 	page table.Page
 }
 
 // every is how often it is read again: nothing tells that an upload came or a step moved.
 const every = time.Second
+
+// What is due is asked again after dueEvery, and after dueRest times as long as that took:
+// it may cost seconds of work, and others change the database all the time.
+const dueEvery, dueRest = 5 * time.Second, 10
 
 // New opens the screen.
 func New(seat screen.Seat, p Program, lib Library) *Screen {
@@ -109,6 +117,9 @@ func (s *Screen) Follow(f screen.Frame) {
 	if !s.state.Asked() {
 		s.Reload()
 	}
+	if !s.due.Open && !s.Now().Before(s.dueNext) {
+		s.askDue()
+	}
 	s.program.Seen()
 	s.layOut()
 }
@@ -124,6 +135,16 @@ func (s *Screen) Reload() {
 				s.Reload()
 			}
 		})
+	})
+}
+
+// askDue asks what is due, beside all else: it takes longer.
+func (s *Screen) askDue() {
+	began := s.Now()
+	s.due.Ask(&s.Seat, s.lib.DueText, func(_ string, err error) {
+		now := s.Now()
+		s.dueNext = now.Add(max(dueEvery, dueRest*now.Sub(began)))
+		s.Fail("what is due could not be found out", err)
 	})
 }
 

@@ -262,3 +262,43 @@ func TestOnlyWhatSucceededHasAResult(t *testing.T) {
 		t.Errorf("shows\n%s", text)
 	}
 }
+
+// TestDueIsCountedRarely: what is due keeps nothing else waiting, is asked again only
+// after a while, longer where it takes long, and given up when one goes back.
+func TestDueIsCountedRarely(t *testing.T) {
+	f := pipelinetest.Sample(now, plain)
+	pipelinetest.Train(f, now, plain)
+	hold := func(x *screentest.Run) { x.Hold = true }
+	x := screentest.Start(t, 120, 60, pipeline.Rows(), func(s screen.Seat) *pipeline.Screen { return pipeline.New(s, &program{}, f) }, hold)
+	held := x.Held
+	x.Held, x.Hold = nil, false
+	if len(held) != 2 {
+		t.Fatalf("%d questions are open", len(held))
+	}
+	x.Take(held[0])
+	x.Wants("qwen3-8b", "counting what is due")
+	x.Passed = 2 * time.Second
+	x.Take(held[1])
+	x.Wants("due: 120 new samples")
+	counted := func(want int, after time.Duration) {
+		t.Helper()
+		x.Passed = after
+		x.Tick()
+		if n := len(f.Counted); n != want {
+			t.Errorf("counted %d times after %s, want %d", n, after, want)
+		}
+	}
+	counted(1, 21*time.Second)
+	f.Due = "nothing new"
+	counted(2, 22*time.Second)
+	x.Wants("nothing new")
+	counted(2, 26*time.Second)
+	x.Hold = true
+	counted(2, 27*time.Second)
+	x.Hold = false
+	x.Press("q")
+	x.Release()
+	if n := len(f.Counted); n != 3 || f.Counted[2].Err() == nil {
+		t.Errorf("counted %d times, for nobody", n)
+	}
+}

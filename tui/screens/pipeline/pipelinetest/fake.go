@@ -18,8 +18,10 @@ import (
 type Fake struct {
 	State   pipeline.State
 	Fail    error
-	Asked   int      // how often it was read
-	Retried []string // kind and key
+	Asked   int               // how often it was read
+	Due     string            // whether a run is
+	Counted []context.Context // of those who asked that
+	Retried []string          // kind and key
 	News    []inbox.News
 	To      int64 // up to which it looked
 }
@@ -28,6 +30,12 @@ type Fake struct {
 func (f *Fake) Pipeline(context.Context) (pipeline.State, error) {
 	f.Asked++
 	return f.State, f.Fail
+}
+
+// DueText implements pipeline.Library.
+func (f *Fake) DueText(ctx context.Context) (string, error) {
+	f.Counted = append(f.Counted, ctx)
+	return f.Due, nil
 }
 
 // Retry implements pipeline.Library.
@@ -101,7 +109,7 @@ func Sample(now time.Time, say func(string) string) *Fake {
 // Train adds runs to a pipeline.
 func Train(f *Fake, now time.Time, say func(string) string) {
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
-	f.State.Due = say("due: 120 new samples; the last run failed")
+	f.Due = say("due: 120 new samples; the last run failed")
 	f.State.Runs = []train.Run{
 		{ID: 8, Created: ago(20 * time.Minute), Started: ago(18 * time.Minute), Status: train.Running, Base: say("qwen3-8b"), Parent: 6, Samples: 96, New: 96},
 		{ID: 7, Created: ago(3 * time.Hour), Status: train.Failed, Base: say("qwen3-8b"), Samples: 1204, New: 96, Error: say("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.64 GiB of which 1.06 GiB is free. " +
