@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"winnow/core/lease"
 	"winnow/core/memory"
@@ -148,6 +149,8 @@ func checkMemories(j *memory.Judgement) error {
 		return errors.New("a verdict needs a curator: name one with --reviewer")
 	case j.Status == "" && j.Note == nil && len(j.TagsOn)+len(j.TagsOff) == 0 && j.Words == nil:
 		return errors.New("a judgement of memories that changes nothing")
+	case j.Best != "" && (j.Status == "" || !slices.Contains(j.IDs, j.Best)):
+		return errors.New("the best of some memories is one of them, and the others get a status")
 	case j.Words != nil && len(j.IDs) != 1:
 		return fmt.Errorf("words are for one memory, not for %d", len(j.IDs))
 	}
@@ -190,6 +193,9 @@ func (t *tx) judgingMemories(j *memory.Judgement, e review.Entry) (changes []mem
 		if err != nil {
 			return nil, nil, err
 		}
+		if left && j.Best != "" {
+			return nil, []string{id}, nil
+		}
 		if left {
 			flagged = append(flagged, id)
 		}
@@ -198,15 +204,13 @@ func (t *tx) judgingMemories(j *memory.Judgement, e review.Entry) (changes []mem
 		}
 		changes = append(changes, *c)
 	}
-	if j.Status == memory.Approved {
-		changes, err = t.correcting(changes, e)
-	}
+	changes, err = t.correcting(j, changes, e)
 	return changes, flagged, err
 }
 
 // correcting adds to changes that approve memories those of the ones that they correct,
-// which may be among them.
-func (t *tx) correcting(changes []memories.Change, e review.Entry) ([]memories.Change, error) {
+// which may be among them: what is rejected stays so.
+func (t *tx) correcting(j *memory.Judgement, changes []memories.Change, e review.Entry) ([]memories.Change, error) {
 	at := map[string]int{}
 	for i := range changes {
 		at[changes[i].ID] = i
@@ -214,11 +218,13 @@ func (t *tx) correcting(changes []memories.Change, e review.Entry) ([]memories.C
 	for i := range len(changes) {
 		c := changes[i]
 		old := c.After.Supersedes
-		if old == "" {
+		if old == "" || j.StatusOf(c.ID) != memory.Approved {
 			continue
 		}
 		if n, among := at[old]; among {
-			memories.ReplacedToo(&changes[n], c.ID)
+			if j.StatusOf(old) != memory.Rejected {
+				memories.ReplacedToo(&changes[n], c.ID)
+			}
 			continue
 		}
 		more, err := t.replaced(old, c.ID, e)

@@ -13,6 +13,9 @@ type Judgement struct {
 	Curator string
 	IDs     []string // full
 	Status  Status   // "" leaves it as it is
+	// Best is the id of one of the memories that is approved while the others get the
+	// status: all of it, or nothing if it has flags that nobody approved. "" is none.
+	Best string
 	// Bulk says that the memories were not chosen one by one: those with flags are
 	// not approved. Several at once are bulk in any case.
 	Bulk            bool
@@ -22,6 +25,14 @@ type Judgement struct {
 	// Seen are memories that the curator looked at, by id. One that is not in it is
 	// judged whatever it says.
 	Seen map[string]Memory
+}
+
+// StatusOf is what one of the memories becomes, "" what it is.
+func (j *Judgement) StatusOf(id string) Status {
+	if id == j.Best && id != "" {
+		return Approved
+	}
+	return j.Status
 }
 
 // Words are what a curator writes of a memory.
@@ -94,9 +105,9 @@ func (j *Judgement) Made(changes []Change) (done, replaced int) {
 	for i := range changes {
 		switch a := changes[i].After; {
 		case a == nil:
-		case j.Status == Approved && a.Status == Archived:
+		case (j.Status == Approved || j.Best != "") && a.Status == Archived:
 			replaced++
-		case j.Status == "" || a.Status == j.Status:
+		case j.Status == "" || a.Status == j.StatusOf(a.ID):
 			done++
 		}
 	}

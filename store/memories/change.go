@@ -61,15 +61,16 @@ func Judge(f *Found, j *memory.Judgement, at time.Time) (c *Change, flagged bool
 		}
 	}
 	bulk := j.Bulk || len(j.IDs) > 1
+	to := j.StatusOf(f.ID)
 	switch {
-	case j.Status == "":
-	case j.Status == memory.Approved && bulk && len(f.Flags) > 0 && (f.Status != memory.Approved || f.Seen.Stale):
+	case to == "":
+	case to == memory.Approved && bulk && len(f.Flags) > 0 && (f.Status != memory.Approved || f.Seen.Stale):
 		return nil, true, nil
-	case j.Status == f.Status && (j.Status != memory.Approved || after.Alone || f.live):
+	case to == f.Status && (to != memory.Approved || after.Alone || f.live):
 	default:
-		after.Status, after.Reason, after.Alone = j.Status, "", j.Status == memory.Approved && !f.live
+		after.Status, after.Reason, after.Alone = to, "", to == memory.Approved && !f.live
 		after.Curator, after.Reviewed = j.Curator, at
-		if j.Status == memory.Proposed {
+		if to == memory.Proposed {
 			after.Curator, after.Reviewed = "", time.Time{}
 		}
 	}
