@@ -89,7 +89,10 @@ func (f *fakeMemories) JudgeMemories(_ context.Context, j memory.Judgement) (e r
 		}
 		before := *m
 		if j.Status != "" {
-			m.Status, m.Stale, m.Reason, m.Curator = j.Status, false, "", j.Curator
+			if m.Fresh() && j.Best == m.ID {
+				continue
+			}
+			m.Status, m.Stale, m.Reason, m.Curator = j.StatusOf(m.ID), false, "", j.Curator
 		}
 		if j.Note != nil {
 			m.Note = *j.Note

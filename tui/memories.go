@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -108,6 +110,9 @@ func (p forMemories) Judge(j memory.Judgement, done string, ended func(error)) {
 		if j.Bulk && e.ID != 0 && j.Status != "" {
 			done = draw.OneOrMany(n, "memory", "memories") + " " + string(j.Status)
 		}
+		if j.Best != "" && e.ID != 0 {
+			done = bestText(&j, e.Memories)
+		}
 		if replaced > 0 {
 			done += ", " + draw.Grouped(replaced) + " replaced"
 		}
@@ -118,6 +123,15 @@ func (p forMemories) Judge(j memory.Judgement, done string, ended func(error)) {
 		ended(err)
 		return nil
 	}))
+}
+
+// bestText says what became of memories of which the best was kept.
+func bestText(j *memory.Judgement, changes []memory.Change) string {
+	n, _ := j.Made(changes)
+	if slices.ContainsFunc(changes, func(c memory.Change) bool { return c.ID == j.Best }) {
+		return fmt.Sprintf("approved 1 of %d alike, rejected %d", len(j.IDs), n-1)
+	}
+	return fmt.Sprintf("rejected %d of %d alike: the best was approved before", n, len(j.IDs))
 }
 
 // Rewrite implements memories.Program.

@@ -126,6 +126,10 @@ func flaggedText(n int, lead string) string {
 func (s *Screen) answer() {
 	a := s.asks
 	s.asks = asking{}
+	if a.best != nil {
+		s.choose(a)
+		return
+	}
 	j := memory.Judgement{Status: a.to, Bulk: true, Seen: seen(a.all...)}
 	for _, m := range a.all {
 		j.IDs = append(j.IDs, m.ID)

@@ -36,7 +36,8 @@ type Program interface {
 	// Segment is the one that is selected in the list, nil for none.
 	Segment() *review.Segment
 	// Judge has memories judged or changed, as one action. done says what was done; to
-	// it is added how many were passed by for their flags.
+	// it is added how many were passed by for their flags. What is done with a best one
+	// it says itself.
 	Judge(j memory.Judgement, done string, ended func(error))
 	// Rewrite gives a memory other words, once they are checked.
 	Rewrite(m memory.Memory, w memory.Words, ended func(error))
@@ -67,16 +68,17 @@ type Screen struct {
 	only   string // id of the segment whose memories are shown, "" for all
 	newest bool   // the newest first; else those that wait, the best first
 
-	got     screen.Question[memory.Page]
-	stale   bool // it is to be read again
-	rows    list.Span[memory.Memory]
-	keep    string // id of the row that the cursor is to be on
-	cite    int    // of the memory under the cursor
-	top     int    // the first line of it that shows
-	of      string // the memory that cite and top are of
-	writing bool
-	asks    asking
-	opening screen.Question[opened]
+	got      screen.Question[memory.Page]
+	stale    bool // it is to be read again
+	rows     list.Span[memory.Memory]
+	keep     string // id of the row that the cursor is to be on
+	cite     int    // of the memory under the cursor
+	top      int    // the first line of it that shows
+	of       string // the memory that cite and top are of
+	writing  bool
+	asks     asking
+	opening  screen.Question[opened]
+	choosing screen.Question[choice]
 }
 
 // asking is whether many are judged.
@@ -84,6 +86,8 @@ type asking struct {
 	to      memory.Status
 	all     []memory.Memory
 	flagged int
+	best    *memory.Memory // nil, or the one that is approved while all others get the status
+	from    string         // id of the memory under the cursor when the best was asked for
 }
 
 // opened is a file with a text, and what opens it.
@@ -115,7 +119,9 @@ func (s *Screen) Place() keys.Place {
 }
 
 // Awaits has keys wait for the memories that they are for.
-func (s *Screen) Awaits() bool { return s.got.Awaited() || s.writing || s.opening.Open || s.stale }
+func (s *Screen) Awaits() bool {
+	return s.got.Awaited() || s.writing || s.opening.Open || s.choosing.Open || s.stale
+}
 
 // Follow sizes the list, and reads what is to be read.
 func (s *Screen) Follow(f screen.Frame) {
@@ -191,11 +197,12 @@ func (s *Screen) put(all []memory.Memory) {
 	s.rows.Pick(at)
 }
 
-// onward is the id of the next memory that is proposed, "" if none is left. Where it is
-// after a verdict says the id only: what is judged goes down the list.
-func (s *Screen) onward() string {
+// onward is the id of the next memory that is proposed, other than those that are judged,
+// "" if none is left. Where it is after a verdict says the id only: what is judged goes
+// down the list.
+func (s *Screen) onward(judged []string) string {
 	for i := range s.rows.Rows {
-		if m := &s.rows.Rows[(s.rows.Cur+1+i)%len(s.rows.Rows)]; m.Status == memory.Proposed && m.ID != s.rows.Selected().ID {
+		if m := &s.rows.Rows[(s.rows.Cur+1+i)%len(s.rows.Rows)]; m.Status == memory.Proposed && m.ID != s.rows.Selected().ID && !slices.Contains(judged, m.ID) {
 			return m.ID
 		}
 	}
@@ -216,6 +223,9 @@ func (s *Screen) Changed(int64) { s.Reload() }
 // Back drops what is asked, or leaves.
 func (s *Screen) Back() {
 	if s.asks.to != "" {
+		if s.asks.best != nil {
+			s.pick(s.asks.from)
+		}
 		s.asks = asking{}
 		s.Say("nothing was changed")
 		return
@@ -244,11 +254,11 @@ func (s *Screen) Copied() (text, what string) {
 	return "", ""
 }
 
-// ended takes what became of a write.
-func (s *Screen) ended(onward bool) func(error) {
+// ended takes what became of a write, of those that are judged if they are several.
+func (s *Screen) ended(onward bool, judged ...string) func(error) {
 	next := ""
 	if onward {
-		next = s.onward()
+		next = s.onward(judged)
 	}
 	return func(err error) {
 		if s.writing = false; s.Ctx.Err() != nil {

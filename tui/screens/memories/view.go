@@ -174,6 +174,9 @@ func (s *Screen) questionLines(w int) []string {
 	}
 	verb := map[memory.Status]string{memory.Approved: "Approve ", memory.Rejected: "Reject "}[a.to]
 	text := verb + draw.OneOrMany(len(a.all), "memory that is proposed here", "memories that are proposed here") + "?" + flaggedText(a.flagged, " Left: ")
+	if a.best != nil {
+		text = s.bestText(a)
+	}
 	var lines []string
 	for l := range strings.SplitSeq(ansi.Wrap(text, max(8, w-2), ""), "\n") {
 		lines = append(lines, draw.Fit(" "+s.Ink.Warn.On(l), w, s.G.More))
