@@ -53,6 +53,15 @@ func learnedFrom(lib *fakeLibrary, say func(string) string) *fakeMemories {
 
 func withMemories(s *scene, o *Options) { o.Memories = learnedFrom(s.lib, s.say) }
 
+// withDouble has a memory that says what the first one does, with a better grade.
+func withDouble(s *scene, o *Options) {
+	f := learnedFrom(s.lib, s.say)
+	m := f.list[0]
+	m.ID, m.Kind, m.Title, m.Grade = "1a2b3c5d-0000-4000-8000-000000000000", memory.Fact, s.say("Where tests of the loader go"), 0.9
+	f.list = append(f.list, m)
+	o.Memories = f
+}
+
 // Memories implements Memories: of a filter it knows the segment and "status:proposed".
 func (f *fakeMemories) Memories(_ context.Context, q memory.Query) (memory.Page, error) {
 	if f.fails != nil {

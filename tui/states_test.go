@@ -101,6 +101,7 @@ func segmentStates() []state {
 		{name: "memories-flagged", with: withMemories, do: pressing("M j j")},
 		{name: "memories-stale", with: withMemories, do: pressing("M G")},
 		{name: "memories-all", with: withMemories, do: pressing("M A")},
+		{name: "memories-best", with: withDouble, do: pressing("M j B")},
 		{name: "memories-none", with: func(s *scene, o *Options) { o.Memories = &fakeMemories{lib: s.lib} }, do: pressing("M")},
 		{name: "memories-filtered-out", with: func(s *scene, o *Options) { o.Memories = &fakeMemories{lib: s.lib} }, do: pressing("M s")},
 		{name: "memories-filter-wrong", with: withMemories, do: func(x *harness, _ *scene) {

@@ -27,7 +27,7 @@ func Rows() []keys.Row[*Screen] {
 		screen.Key("t", "tags", "change its tags", "", (*Screen).retag, (*Screen).noWrite),
 		screen.Key("A", "approve-all", "approve all of the list that are proposed and have no flags; asks first", "all", askAll(memory.Approved), (*Screen).noWrite),
 		screen.Key("R", "reject-all", "reject all of the list that are proposed; asks first", "", askAll(memory.Rejected), (*Screen).noWrite),
-		screen.Key("B", "best", "approve the best of the memories that are alike, reject the rest; asks first", "", (*Screen).best, (*Screen).noBest),
+		screen.Key("B", "best", "approve the best of those alike, reject the rest", "", (*Screen).best, (*Screen).noBest),
 		screen.Key("/", "filter-memories", "show the memories that pass a filter", "filter", (*Screen).narrow, nil),
 		screen.Key("s", "of-segment", "show those of the selected segment only, or all", "", (*Screen).ofSegment, (*Screen).noSegment),
 		screen.Key("o", "order", "the newest first, or those that are proposed by grade", "", (*Screen).otherOrder, nil),
