@@ -402,8 +402,7 @@ func TestDueIsWhatThePlanTrains(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			state, err := o.Pipeline.Pipeline(t.Context())
-			text = state.Due
+			text, err = o.Pipeline.DueText(t.Context())
 			return err
 		}); err != nil {
 			t.Fatal(err)
