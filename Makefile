@@ -17,7 +17,7 @@ whole:
 
 # SQLite, C translated to Go, is not watched: that would take five times as long.
 race:
-	go test -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false $(packages)
+	go test -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false -gcflags=modernc.org/memory=-race=false $(packages)
 
 # Each fuzz target for FUZZTIME.
 fuzz:

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ const ingested = `INSERT INTO ingests (seq, id, at, agent_id, name, wire, bytes,
 // Every rule that Check knows is broken once behind the program's back: the
 // doctor sees it, and puts right what is derived.
 func TestTheDoctorSeesAndRepairs(t *testing.T) {
+	sound, named := manyTables(t)
 	for name, c := range map[string]struct {
 		damage   string
 		rule     string
@@ -100,28 +102,11 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "w.db")
-			s := openAt(t, path)
-			ids := four(t, s)
-			judge(t, s, "ann", review.Approved, ids[0])
-			propose(t, s, proposalOf(t, s, ids[0], "a"))
-			if _, err := judgeProposals(s, t.Context(), "ann", proposal.Accepted, ids[0]); err != nil {
+			if err := os.WriteFile(path, sound, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			c.where = strings.NewReplacer("[1]", review.Short(ids[0]), "[5]", review.Short(ids[1])).Replace(c.where)
-			trainOn(t, s, train.Succeeded, ids[0], ids[1], ids[2])
-			score(t, s)
-			findAlike(t, s)
-			for id := 1; strings.Contains(c.where, "{"); id++ {
-				var detail string
-				if err := s.db.Rows(t.Context(), "SELECT fingerprint FROM signatures WHERE id = ?", id).One(&detail); err != nil {
-					t.Fatal(err)
-				}
-				c.where = strings.ReplaceAll(c.where, fmt.Sprintf("{%d}", id), detail)
-			}
-			clean(t, s)
-			if t.Failed() {
-				return
-			}
+			s := openAt(t, path)
+			c.where = named.Replace(c.where)
 			change(t, path, c.damage)
 			found, err := s.Check(t.Context())
 			if err != nil {
@@ -148,6 +133,41 @@ func TestTheDoctorSeesAndRepairs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// manyTables returns a database with something in most tables, and puts its ids
+// where the places of problems name segments, [5], and signatures, {2}.
+func manyTables(t *testing.T) ([]byte, *strings.Replacer) {
+	t.Helper()
+	s := openTemp(t)
+	ids := four(t, s)
+	judge(t, s, "ann", review.Approved, ids[0])
+	propose(t, s, proposalOf(t, s, ids[0], "a"))
+	if _, err := judgeProposals(s, t.Context(), "ann", proposal.Accepted, ids[0]); err != nil {
+		t.Fatal(err)
+	}
+	trainOn(t, s, train.Succeeded, ids[0], ids[1], ids[2])
+	score(t, s)
+	findAlike(t, s)
+	named := []string{"[1]", review.Short(ids[0]), "[5]", review.Short(ids[1])}
+	for id := 1; id <= 3; id++ {
+		var detail string
+		if err := s.db.Rows(t.Context(), "SELECT fingerprint FROM signatures WHERE id = ?", id).One(&detail); err != nil {
+			t.Fatal(err)
+		}
+		named = append(named, fmt.Sprintf("{%d}", id), detail)
+	}
+	if clean(t, s); t.Failed() {
+		t.FailNow()
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, strings.NewReplacer(named...)
 }
 
 // What a newer program scores while the doctor works is not given up.

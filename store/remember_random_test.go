@@ -84,6 +84,7 @@ func (l *rememberer) act(t testing.TB) {
 // TestMemoriesComeBack: whatever a curator does to memories, and to the segments that
 // they are from, undo leads back to the start, step by step, and redo to the end.
 func TestMemoriesComeBack(t *testing.T) {
+	const acts = 100 / min(slower, 2)
 	s := openTemp(t)
 	fates := map[string]int{}
 	for seed := range uint64(12 / slower) {
@@ -99,7 +100,7 @@ func TestMemoriesComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := begin[0].ID
-		for range 100 {
+		for range acts {
 			l.act(t)
 			now, err := s.Journal(t.Context(), 0, 1)
 			if err != nil {
@@ -109,7 +110,7 @@ func TestMemoriesComeBack(t *testing.T) {
 				states, last = append(states, memoriesTold(t, s)), now[0].ID
 			}
 		}
-		if len(states) < 60 {
+		if len(states) < acts*6/10 {
 			t.Errorf("seed %d: %d acts only", seed, len(states)-1)
 		}
 		for i := len(states) - 2; i >= 0; i-- {

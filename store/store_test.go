@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -31,21 +33,6 @@ func (c *ticking) Now() time.Time {
 	return c.now
 }
 
-// openAt opens a database for the length of a test.
-func openAt(t testing.TB, path string) *Store {
-	t.Helper()
-	s, err := Open(t.Context(), path, Options{Clock: newClock().Now, Curator: "ann"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
-
 // emptyDatabase is a database without any rows. Making one takes a second with
 // the race detector, and most tests begin with one.
 var emptyDatabase = sync.OnceValues(func() ([]byte, error) {
@@ -65,17 +52,34 @@ var emptyDatabase = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(path)
 })
 
-func openTemp(t testing.TB) *Store {
+// openAt opens a database for the length of a test, an empty one if there is none.
+func openAt(t testing.TB, path string) *Store {
 	t.Helper()
-	data, err := emptyDatabase()
+	left, err := os.ReadDir(filepath.Dir(path))
+	if err == nil && !slices.ContainsFunc(left, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), filepath.Base(path)) }) {
+		data, err := emptyDatabase()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Open(t.Context(), path, Options{Clock: newClock().Now, Curator: "ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "winnow.db")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return openAt(t, path)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func openTemp(t testing.TB) *Store {
+	t.Helper()
+	return openAt(t, filepath.Join(t.TempDir(), "winnow.db"))
 }
 
 // WriteImport applies all writes in one transaction, or none of them.

@@ -13,3 +13,7 @@ const filterSeeds = 500
 
 // slower is by how much other tests of many cases shrink.
 const slower = 1
+
+// checkEvery is after how many steps of a random life all of the database is
+// compared with what it should be: what went wrong mostly still is then.
+const checkEvery = 1

@@ -29,7 +29,7 @@ func TestResizeStorms(t *testing.T) {
 	moves := strings.Fields("j k g G pgdown tab j J K")
 	for i, st := range states() {
 		seed := random.Uint64()
-		if i%slower != 0 {
+		if i%apart != 0 {
 			continue
 		}
 		t.Run(st.name, func(t *testing.T) {

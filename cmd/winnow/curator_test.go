@@ -14,9 +14,6 @@ import (
 	"winnow/core/review"
 )
 
-// reviewed is how many segments the scripted curator gives a verdict.
-const reviewed = 200
-
 // curatorBench is a bench with the data that is shared with the machine, else
 // with the sample sessions.
 func curatorBench(t testing.TB) *bench {

@@ -28,3 +28,6 @@ const serveKills = 4
 
 // bombLimit is how much a server takes of 4 GiB.
 const bombLimit = "64MiB"
+
+// reviewed is how many segments the scripted curator gives a verdict.
+const reviewed = 40

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,10 +54,32 @@ func (b *bench) run(args ...string) int {
 // ok runs a command line that must succeed and returns its output.
 func (b *bench) ok(args ...string) string {
 	b.t.Helper()
+	if len(args) > 0 && args[0] == "import" && !slices.Contains(args, "--db") {
+		b.empty()
+	}
 	if code := b.run(args...); code != exitDone {
 		b.t.Fatalf("winnow %s: exit status %d: %s", strings.Join(args, " "), code, b.stderr.String())
 	}
 	return b.stdout.String()
+}
+
+// empty makes the database where there is none, for a command that would.
+func (b *bench) empty() {
+	b.t.Helper()
+	path := filepath.Join(b.vars["HOME"], ".local", "share", "winnow", "winnow.db")
+	if _, err := os.Stat(path); err == nil || b.vars["XDG_DATA_HOME"] != "" {
+		return
+	}
+	data, err := emptyDatabase()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // file writes a file in the home folder and returns its path.

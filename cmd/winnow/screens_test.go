@@ -46,8 +46,18 @@ var shots = []shot{
 func screens(t *testing.T, shots []shot) map[string][]byte {
 	t.Helper()
 	drawn := map[string][]byte{}
+	b, kept := sampleBench(t), t.TempDir()
+	home := b.vars["HOME"]
+	if err := os.CopyFS(kept, os.DirFS(home)); err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range shots {
-		b := sampleBench(t)
+		if err := os.RemoveAll(home); err != nil { // what the shot before left
+			t.Fatal(err)
+		}
+		if err := os.CopyFS(home, os.DirFS(kept)); err != nil {
+			t.Fatal(err)
+		}
 		b.env.stdinTTY, b.env.stdoutTTY = true, true
 		b.env.show = func(_ context.Context, o tui.Options) error {
 			d := &driven{t: t}

@@ -28,3 +28,6 @@ const serveKills = 200
 
 // bombLimit is how much a server takes of 4 GiB.
 const bombLimit = "1GiB"
+
+// reviewed is how many segments the scripted curator gives a verdict.
+const reviewed = 200

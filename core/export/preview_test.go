@@ -18,7 +18,7 @@ func TestPreviewIsWhatIsWritten(t *testing.T) {
 	l.add(withTools, user("u"), calls("1"), result("1", "ok"), says("a"))
 	l.add(nil, user("u"), calls("1"), says("a")) // left out
 	l.add(nil, user("u"), with(says("a"), func(m *chat.Message) { m.Reasoning = "r" }), user("v"), says("b"))
-	for i := range ofSamples() {
+	for i := 0; i < len(ofSamples()); i += min(slower, 3) {
 		e := &ofSamples()[i]
 		for j := range l.segments {
 			for _, opts := range []Options{{}, {System: System{Text: "x"}, Train: TrainLast}, {MaxTokens: 4, TooLong: CutLong}} {

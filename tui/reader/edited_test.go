@@ -262,7 +262,7 @@ func TestViewsOfEdits(t *testing.T) {
 // TestEditsAnywhereAreWalked: whatever is dropped and added, whole or as a digest, every
 // row is reached from above and from below, and nothing is said to be missing.
 func TestEditsAnywhereAreWalked(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(60 / slower) {
 		random := rand.New(rand.NewPCG(seed, 2))
 		s := storeOf()
 		s.count = 30

@@ -155,7 +155,7 @@ func checkLines(t *testing.T, x *screentest.Run) {
 func TestFits(t *testing.T) {
 	hostile := func(s string) string { return s + "\x1b[31m\u202e" + strings.Repeat("長い名前", 40) }
 	for _, say := range []func(string) string{plain, hostile} {
-		for w := 20; w <= 200; w += 9 {
+		for w := 20; w <= 200; w += 9 * slower {
 			for _, h := range []int{4, 10, 22, 58} {
 				x, _ := start(t, w, h, pipelinetest.Sample(now, say))
 				checkLines(t, x)
