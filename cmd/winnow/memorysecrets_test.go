@@ -27,11 +27,13 @@ func TestSecretsAreNoMemories(t *testing.T) {
 		t.Fatalf("%d secrets", len(planted))
 	}
 	b := newBench(t)
+	files := []string{"import"}
 	for i, p := range planted {
-		b.ok("import", b.file(fmt.Sprintf("s%d.jsonl", i), fmt.Sprintf(`{"messages":[{"role":"user","content":%s},{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"bash","arguments":%s}}]},`+
+		files = append(files, b.file(fmt.Sprintf("s%d.jsonl", i), fmt.Sprintf(`{"messages":[{"role":"user","content":%s},{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"bash","arguments":%s}}]},`+
 			`{"role":"tool","tool_call_id":"c1","content":%s},{"role":"assistant","content":"Done."}]}`+"\n",
 			asJSON(fmt.Sprintf("Always read case%d.conf first. It has %s", i, p.Text)), asJSON("{\"command\":"+asJSON("echo "+p.Text)+"}"), asJSON("it printed\n"+p.Text))))
 	}
+	b.ok(files...)
 	b.ok("segment", "--by", "offline")
 	b.ok("approve", "--filter", "messages>0", "--yes")
 	server := llmtest.Start(t, llmtest.Func(func(q llmtest.Request) llmtest.Reply {
@@ -60,7 +62,7 @@ func TestSecretsAreNoMemories(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &m); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := fmt.Sscanf(m.Content, "Read case%d.conf first.", &n); err != nil {
+		if _, err := fmt.Sscanf(m.Content, "Read case%d.conf first.", &n); err != nil || n%min(slower, 3) > 0 {
 			continue
 		}
 		if code := b.run("memories", "edit", m.ID, "--content", fmt.Sprintf("Log in to case%d.conf with %s", n, planted[n].Value)); code != exitFailed {
