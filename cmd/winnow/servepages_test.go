@@ -72,6 +72,7 @@ func TestPagesAreWhatCommandsPrint(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct{ page, command string }{
 		{"/stats", "stats"}, {"/stats?filter=status:approved", "stats --filter status:approved"},
+		{"/stats?by=model", "stats --by model"}, {"/stats?by=model&filter=status:approved", "stats --by model --filter status:approved"},
 		{"/sessions", "sessions"}, {"/sessions?filter=has:error", "sessions --filter has:error"},
 		{"/segments", "list"}, {"/segments?filter=config", "list --filter config"},
 		{"/segments?sort=-score&filter=status:approved", "list --sort -score --filter status:approved"},
@@ -83,14 +84,14 @@ func TestPagesAreWhatCommandsPrint(t *testing.T) {
 	} {
 		status, header, got := s.get("GET", c.page, token) // first: what is searched for is made searchable
 		want := string(v.run(append(strings.Fields(c.command), "--json")...))
-		kind := "application/x-ndjson"
-		if strings.HasPrefix(c.page, "/stats") {
+		kind, stats := "application/x-ndjson", strings.HasPrefix(c.page, "/stats")
+		if stats && !strings.Contains(c.page, "by=") {
 			kind = "application/json"
 		}
 		if status != http.StatusOK || got != want || header.Get("Content-Type") != kind || header.Get("Link") != "" {
 			t.Errorf("%s: %d %v\n%s\nwant\n%s", c.page, status, header, got, want)
 		}
-		if kind == "application/json" {
+		if stats {
 			continue
 		}
 		limit := 1 + rnd.IntN(4)
@@ -147,6 +148,7 @@ func refusedPages(t *testing.T, s *server, read string) {
 		{"GET", "/segments?filter=scor%3E1", read, 400, "parameter", `filter: column 1: unknown field \"scor\": did you mean score?`},
 		{"GET", "/sessions?filter=(", read, 400, "parameter", "filter: column 1: "},
 		{"GET", "/stats?filter=@mine", read, 400, "parameter", "filter: @mine: no filter is saved under this name"},
+		{"GET", "/stats?by=agent", read, 400, "parameter", `by \"agent\": must be model`},
 		{"GET", "/segments?sort=tokns", read, 400, "parameter", `sort \"tokns\": unknown order: did you mean tokens?`},
 		{"GET", "/segments?limit=0", read, 400, "parameter", `limit \"0\": must be a number of rows, 2000 at most`},
 		{"GET", "/sessions?limit=2001", read, 400, "parameter", "must be a number of rows, 2000 at most"},

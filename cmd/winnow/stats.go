@@ -5,11 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"winnow/cmd/winnow/list"
 	"winnow/core/filter"
 )
-
-// byModel is what statistics can be compared by.
-const byModel = "model"
 
 func (p *cli) statsCommand() *cobra.Command {
 	by := ""
@@ -35,13 +33,13 @@ task. A model that a run made is called after the run.`,
 			switch by {
 			case "":
 				return p.lister(s).Stats(ctx, n)
-			case byModel:
+			case list.ByModel:
 				return p.lister(s).Models(ctx, n)
 			}
-			return wrongUsage("stats: --by %q: must be %s", by, byModel)
+			return wrongUsage("stats: --by %q: must be %s", by, list.ByModel)
 		}),
 	}, p.filterFlag(filterHelp), p.jsonFlag("print as JSON, with --by one object a line"))
-	cmd.Flags().StringVar(&by, "by", "", "compare by `WHAT`: "+byModel)
-	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords([]string{byModel})))
+	cmd.Flags().StringVar(&by, "by", "", "compare by `WHAT`: "+list.ByModel)
+	mustComplete(cmd.RegisterFlagCompletionFunc("by", completeWords([]string{list.ByModel})))
 	return cmd
 }

@@ -59,6 +59,10 @@ func nextQuery(asked map[string]string, after string) string {
 	return values.Encode()
 }
 
+// Lines says that it is one object a line, whatever the page is else. It is called before
+// anything is written.
+func (a *Asked) Lines() { a.page.kind = ObjectLine }
+
 // Begun reports whether something was written.
 func (a *Asked) Begun() bool { return a.page.begun }
 

@@ -34,6 +34,9 @@ func (p *Printer) SessionTable() (t *print.Table, row func(*review.Session) erro
 	}
 }
 
+// ByModel is what statistics can be compared by.
+const ByModel = "model"
+
 // Models prints what became of the segments that a filter lets through, by the models
 // that wrote them.
 func (p *Printer) Models(ctx context.Context, n filter.Node) error {

@@ -40,7 +40,7 @@ const (
 func All(s *Source) []httpd.Page {
 	s.filling = make(chan struct{}, 1)
 	return []httpd.Page{
-		{Path: "/stats", Kind: httpd.OneObject, Takes: []string{"filter"}, Show: s.stats},
+		{Path: "/stats", Kind: httpd.OneObject, Takes: []string{"filter", "by"}, Show: s.stats},
 		{Path: "/sessions", Kind: httpd.ObjectLine, Takes: []string{"filter", "limit", "after"}, Show: s.sessions},
 		{Path: "/sessions/{id}", Kind: httpd.OneObject, Show: s.one("session", show.OfSession)},
 		{Path: "/segments", Kind: httpd.ObjectLine, Takes: []string{"filter", "sort", "seed", "limit", "after"}, Show: s.segments},
@@ -61,7 +61,15 @@ func (s *Source) stats(ctx context.Context, a *httpd.Asked) error {
 		return err
 	}
 	p := s.printer(a)
-	if err := p.Stats(ctx, n); err != nil {
+	show := p.Stats
+	if by, given := a.Query["by"]; given {
+		if by != list.ByModel {
+			return httpd.Wrong("by %q: must be %s", by, list.ByModel)
+		}
+		a.Lines()
+		show = p.Models
+	}
+	if err := show(ctx, n); err != nil {
 		return err
 	}
 	return p.Out.Flush()
