@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"testing"
 
 	"winnow/core/memory"
@@ -13,32 +14,35 @@ func TestTheBestOfMemories(t *testing.T) {
 	s := openTemp(t)
 	ids := four(t, s)
 	approve(t, s, ids[0])
-	extract(t, s, extractionOf(t, s, ids[0], "old", "double"))
+	extract(t, s, extractionOf(t, s, ids[0], "old", "other"))
 	old := allMemories(t, s)["old"]
-	x := extractionOf(t, s, ids[0], "best")
+	x := extractionOf(t, s, ids[0], "best", "double")
 	x.Sifted.Kept[0].Supersedes = old.ID
+	x.Sifted.Kept[1].Supersedes = allMemories(t, s)["other"].ID // which stays, as this is rejected
 	extract(t, s, x)
 	all := allMemories(t, s)
 	best, double := all["best"], all["double"]
-	choose := func(of ...memory.Memory) ([]string, error) {
+	choose := func(of ...memory.Memory) (made string, err error) {
 		t.Helper()
 		j := memory.Judgement{Curator: "bob", Status: memory.Rejected, Best: best.ID, Bulk: true}
 		for i := range of {
 			j.IDs = append(j.IDs, of[i].ID)
 		}
-		_, flagged, err := s.JudgeMemories(t.Context(), j)
-		return flagged, err
+		e, flagged, err := s.JudgeMemories(t.Context(), j)
+		done, replaced := j.Made(e.Memories)
+		return fmt.Sprint(done, replaced, len(flagged)), err
 	}
-	open := map[string]string{"old": "proposed", "double": "proposed", "best": "proposed"}
+	open := map[string]string{"old": "proposed", "double": "proposed", "best": "proposed", "other": "proposed"}
 	for _, c := range []struct {
 		of   []memory.Memory
 		want map[string]string
+		made string // judged, replaced, left for flags
 	}{
-		{[]memory.Memory{best, old, double}, map[string]string{"old": "rejected", "double": "rejected", "best": "approved"}},
-		{[]memory.Memory{double, best}, map[string]string{"old": "archived: replaced by " + best.Short(), "double": "rejected", "best": "approved"}},
+		{[]memory.Memory{best, old, double}, map[string]string{"old": "rejected", "double": "rejected", "best": "approved", "other": "proposed"}, "3 0 0"},
+		{[]memory.Memory{double, best}, map[string]string{"old": "archived: replaced by " + best.Short(), "double": "rejected", "best": "approved", "other": "proposed"}, "2 1 0"},
 	} {
-		if flagged, err := choose(c.of...); err != nil || len(flagged) > 0 {
-			t.Fatal(flagged, err)
+		if made, err := choose(c.of...); err != nil || made != c.made {
+			t.Fatal(made, err)
 		}
 		wantFates(t, s, "chosen", c.want)
 		undo(t, s, "bob")

@@ -62,9 +62,20 @@ func TestTheBestOfAlikeMemories(t *testing.T) {
 	if got := f.statuses(); got != "1r 1p 1p da er fp " {
 		t.Error(got)
 	}
-	x.press("a") // the next one that is proposed, none of those that were judged
-	if f.list[1].Status != memory.Approved {
-		t.Error(f.statuses())
+}
+
+// TestAfterTheBestOfMemories: it goes on from the memory that B was pressed on to the next
+// one that is proposed, none of those that were judged.
+func TestAfterTheBestOfMemories(t *testing.T) {
+	x, f := startAlike(t, nil)
+	x.press("B y a")
+	if got := f.statuses(); got != "1r 1a 1p da er fp " {
+		t.Error(got)
+	}
+	x, f = startAlike(t, nil)
+	x.press("j j j j B y a")
+	if got := f.statuses(); got != "1r 1p 1p da er fa " {
+		t.Error(got)
 	}
 }
 
