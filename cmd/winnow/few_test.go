@@ -26,6 +26,9 @@ const idBits = 1
 // serveKills is the number of kills of a server that takes sessions.
 const serveKills = 4
 
+// runKills is the number of kills of runs that begin, train and go on.
+const runKills = 12
+
 // bombLimit is how much a server takes of 4 GiB.
 const bombLimit = "64MiB"
 

@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +16,6 @@ import (
 	"time"
 
 	"winnow/cmd/winnow/print"
-	"winnow/core/export/lineage"
 	"winnow/core/llm/llmtest"
 	"winnow/core/train"
 	"winnow/core/train/work"
@@ -43,18 +40,32 @@ func (b *bench) hasRun(r train.Run) int64 {
 // school is a database with approved segments, and a trainer that learns from them.
 type school struct {
 	*bench
-	hasty string // a winnow whose leases are short
-	hold  string // a file: trainers wait after their first epoch as long as it is there
+	hasty string       // a winnow whose leases are short
+	hold  string       // a file: trainers wait after their first epoch as long as it is there
+	db    *store.Store // see with
 }
 
-// newSchool returns one whose leases last for a while.
+// newSchool returns one whose leases last for a while, with what trains in two parts.
 func newSchool(t *testing.T, lease time.Duration) *school {
+	t.Helper()
+	s := emptySchool(t, lease, "epochs=3")
+	for i := range 12 {
+		s.file(fmt.Sprintf("in/%03d.jsonl", i), strings.NewReplacer("shelf", fmt.Sprintf("shelf %03d", i), "report", fmt.Sprintf("report %d of %d", i*7, i)).Replace(taskSession()))
+	}
+	s.ok("import", filepath.Join(s.vars["HOME"], "in"))
+	s.ok("approve", "--filter", "messages>0", "--yes")
+	return s
+}
+
+// emptySchool returns one that has nothing to learn from yet; the trainer is told a word
+// besides.
+func emptySchool(t *testing.T, lease time.Duration, word string) *school {
 	t.Helper()
 	b := newBench(t)
 	home := b.vars["HOME"]
 	b.env.now, b.env.lease, b.vars[leaseVariable] = time.Now, lease, lease.String()
 	b.vars["WINNOW_DB"] = filepath.Join(home, "w.db")
-	s := &school{b, filepath.Join(home, "hasty"), filepath.Join(home, "hold")}
+	s := &school{b, filepath.Join(home, "hasty"), filepath.Join(home, "hold"), nil}
 	for _, name := range []string{"hasty", "trainer"} {
 		self, err := os.Executable()
 		if err == nil {
@@ -66,17 +77,12 @@ func newSchool(t *testing.T, lease time.Duration) *school {
 	}
 	trainer := strconv.Quote(filepath.Join(home, "trainer"))
 	b.file(".config/winnow/config.toml", `[train]
-command = [`+trainer+`, "data={train}", "out={out}", "hold=`+s.hold+`"]
-resume = [`+trainer+`, "data={train}", "out={out}", "from={checkpoint}"]
+command = [`+trainer+`, "data={train}", "out={out}", "hold=`+s.hold+`", "`+word+`"]
+resume = [`+trainer+`, "data={train}", "out={out}", "hold=`+s.hold+`", "`+word+`", "from={checkpoint}"]
 base = "tiny"
 split = "train=0.6,validation=0.4"
 min_total = 1
 `)
-	for i := range 12 {
-		b.file(fmt.Sprintf("in/%03d.jsonl", i), strings.NewReplacer("shelf", fmt.Sprintf("shelf %03d", i), "report", fmt.Sprintf("report %d of %d", i*7, i)).Replace(taskSession()))
-	}
-	b.ok("import", filepath.Join(home, "in"))
-	b.ok("approve", "--filter", "messages>0", "--yes")
 	return s
 }
 
@@ -114,16 +120,18 @@ func (s *school) runs() (list []train.Run) {
 	return list
 }
 
+// with gives the database to a function; it stays open.
 func (s *school) with(f func(*store.Store) error) {
 	s.t.Helper()
-	db, err := store.Open(context.Background(), s.vars["WINNOW_DB"], store.Options{Clock: time.Now})
-	if err == nil {
-		err = f(db)
+	if s.db == nil {
+		db, err := store.Open(context.Background(), s.vars["WINNOW_DB"], store.Options{Clock: time.Now})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.db = db
+		s.t.Cleanup(func() { _ = db.Close() })
 	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
+	if err := f(s.db); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -140,118 +148,6 @@ func (s *school) until(true func() bool) {
 
 func (s *school) place(id int64) work.Place {
 	return work.Place(filepath.Join(s.vars["HOME"], "runs", fmt.Sprint(id)))
-}
-
-// Where worker and trainer are killed, the run is lost; it goes on from its checkpoint.
-func TestAKilledWorkerLosesARunThatGoesOn(t *testing.T) {
-	s := newSchool(t, 2*time.Second)
-	s.file("hold", "")
-	s.does("train")
-	s.until(func() bool { text, _ := os.ReadFile(s.place(1).Log()); return strings.Contains(string(text), "epoch") })
-	var jobs struct {
-		Work []struct{ Work, Holder string } `json:"at_work"`
-	}
-	if err := json.Unmarshal([]byte(s.ok("jobs", "--json")), &jobs); err != nil || len(jobs.Work) != 1 || jobs.Work[0].Work != "train:1" {
-		t.Fatalf("%v, %+v", err, jobs)
-	}
-	_, number, _ := strings.Cut(jobs.Work[0].Holder, "pid ")
-	pid, err := strconv.Atoi(number)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, pid := range []int{pid, s.runs()[0].PID} {
-		p, err := os.FindProcess(pid)
-		if err == nil {
-			err = p.Kill()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Remove(s.hold); err != nil {
-		t.Fatal(err)
-	}
-	s.until(func() bool { return strings.Contains(s.ok("runs"), " lost ") })
-	if r := s.runs()[0]; r.Error != "its worker ended without a word" || filepath.Base(r.Checkpoint) != "checkpoint-1" {
-		t.Errorf("%+v", r)
-	}
-	s.does("runs", "resume", "1")
-	s.until(func() bool { return s.runs()[0].Status == train.Succeeded })
-	if text, err := os.ReadFile(s.place(1).Log()); err != nil || strings.Count(string(text), "'epoch': 1.0") != 1 || strings.Count(string(text), "'epoch': 3.0") != 1 {
-		t.Errorf("%v\n%s", err, text)
-	}
-	s.ok("doctor")
-}
-
-// Whenever what begins a run is killed, no run counts twice and no sample is forgotten:
-// a run has its samples and the sum of its data, both of them, or neither.
-func TestKilledBeginningsLeaveWholeRuns(t *testing.T) {
-	s := newSchool(t, 300*time.Millisecond)
-	random := rand.New(rand.NewPCG(7, 7))
-	for i := range 12 {
-		began := len(s.runs())
-		cmd := s.process("train", "--again")
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.Wait() }()
-		if i%3 > 0 { // else at any time, before there is anything
-			s.until(func() bool { return len(s.runs()) > began || len(ended) > 0 })
-		}
-		select {
-		case <-time.After(time.Duration(random.IntN(60)) * time.Millisecond):
-			_ = cmd.Process.Kill()
-			<-ended
-		case <-ended:
-		}
-		s.whole()
-	}
-	s.until(func() bool { // what was begun ends, or is found to be lost
-		s.ok("runs")
-		return !slices.ContainsFunc(s.runs(), func(r train.Run) bool { return !r.Status.Ended() })
-	})
-	s.whole()
-	if out := s.does("train", "--again", "--wait"); !strings.Contains(out, "succeeded") {
-		t.Error(out)
-	}
-	s.whole()
-	s.ok("doctor")
-}
-
-// whole checks that runs have samples and data, or neither.
-func (s *school) whole() {
-	s.t.Helper()
-	list := s.runs()
-	open := 0
-	s.with(func(db *store.Store) error {
-		for i := range list {
-			r := &list[i]
-			samples, err := db.RunSamples(context.Background(), r.ID, "", 1000)
-			if err != nil {
-				return err
-			}
-			if !r.Status.Ended() {
-				open++
-			}
-			if (r.Manifest == "") != (len(samples) == 0) || len(samples) != r.Samples+r.Validation {
-				s.t.Errorf("run %d is %s: manifest %q, %d samples of %d and %d", r.ID, r.Status, r.Manifest, len(samples), r.Samples, r.Validation)
-			}
-			if r.Manifest == "" {
-				if r.Status == train.Succeeded || r.Status == train.Running {
-					s.t.Errorf("run %d is %s without data", r.ID, r.Status)
-				}
-				continue
-			}
-			if sum, err := work.SumOf(filepath.Join(s.place(r.ID).Data(), filepath.FromSlash(lineage.ManifestName))); err != nil || sum != r.Manifest {
-				s.t.Errorf("run %d: the sum is %s, %v", r.ID, sum, err)
-			}
-		}
-		return nil
-	})
-	if open > 1 {
-		s.t.Errorf("%d runs at once: %+v", open, list)
-	}
 }
 
 // What was held back in any run never trains, however the data is split later, and what

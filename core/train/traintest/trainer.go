@@ -33,7 +33,8 @@ type state struct {
 //	out=DIR       writes checkpoint-N after each epoch there, and model.json
 //	epochs=N      3 if it is not given
 //	from=DIR      goes on from a checkpoint
-//	hold=FILE     waits after the first epoch as long as the file is there
+//	hold=FILE     waits after the first epoch, or the one that the file names, as long as it
+//	              is there
 //	child=FILE    begins a process that does not end when it is asked to, and writes its
 //	              number into the file
 //	fail=TEXT     prints it and fails
@@ -156,15 +157,14 @@ func (t trainer) train(calls []string) error {
 		for _, name := range calls {
 			s.Tools[name]++
 		}
-		fmt.Printf("{'loss': %.4f, 'epoch': %d.0}\n", s.loss(calls), s.Epoch)
+		if _, err := fmt.Printf("{'loss': %.4f, 'epoch': %d.0}\n", s.loss(calls), s.Epoch); err != nil {
+			return err // nobody listens any more
+		}
 		last = filepath.Join(t["out"], fmt.Sprintf("checkpoint-%d", s.Epoch))
 		if err := s.save(last, "state.json"); err != nil {
 			return err
 		}
-		for t["hold"] != "" && s.Epoch == 1 {
-			if _, err := os.Stat(t["hold"]); err != nil {
-				break
-			}
+		for t.holds(s.Epoch) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
@@ -176,6 +176,19 @@ func (t trainer) train(calls []string) error {
 		return err
 	}
 	return os.WriteFile(os.Getenv("WINNOW_RESULT"), result, 0o600)
+}
+
+// holds reports whether it is to wait after an epoch.
+func (t trainer) holds(epoch int) bool {
+	text, err := os.ReadFile(t["hold"])
+	if err != nil {
+		return false
+	}
+	at, err := strconv.Atoi(string(text))
+	if err != nil {
+		at = 1
+	}
+	return epoch == at
 }
 
 // loss is how many bits a call costs on average.
