@@ -18,6 +18,20 @@ func TestNotesAreTold(t *testing.T) {
 	}
 }
 
+// TestVerdictsOfAnEntryAreCounted: where not all became the same, all of it is told if it
+// is known.
+func TestVerdictsOfAnEntryAreCounted(t *testing.T) {
+	to := func(s Status) Change {
+		return Change{ID: "1a2b3c4d-0000", Before: &Memory{Status: Proposed}, After: &Memory{Status: s}}
+	}
+	list := []Change{to(Rejected), to(Approved), to(Rejected)}
+	for count, want := range map[int]string{3: "3 memories: 2 rejected, 1 approved", 5: "5 memories changed"} {
+		if got := ChangesText(list, count); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestMadeCountsWhatIsReplaced: a memory that another one takes the place of is not
 // counted among those that got the verdict.
 func TestMadeCountsWhatIsReplaced(t *testing.T) {

@@ -77,8 +77,9 @@ func (m *Memory) Words() Words {
 	return Words{m.Kind, m.Title, m.Content, m.Context, m.Resolution, m.Flags}
 }
 
-// ChangesText says in a few words what happened to memories: "2 memories approved". count
-// is how many there are, of which changes are the first.
+// ChangesText says in a few words what happened to memories: "2 memories approved", "3
+// memories: 1 approved, 2 rejected". count is how many there are, of which changes are the
+// first.
 func ChangesText(changes []Change, count int) string {
 	if len(changes) == 0 {
 		return "nothing"
@@ -87,13 +88,24 @@ func ChangesText(changes []Change, count int) string {
 	if count <= 1 {
 		what = "memory " + short(changes[0].ID)
 	}
-	text := changes[0].done()
+	var kinds []string
+	n := map[string]int{}
 	for i := range changes {
-		if changes[i].done() != text {
-			text = "changed"
+		done := changes[i].done()
+		if n[done]++; n[done] == 1 {
+			kinds = append(kinds, done)
 		}
 	}
-	return what + " " + text
+	switch {
+	case len(kinds) == 1:
+		return what + " " + kinds[0]
+	case count > len(changes):
+		return what + " changed"
+	}
+	for i, done := range kinds {
+		kinds[i] = fmt.Sprintf("%d %s", n[done], done)
+	}
+	return what + ": " + strings.Join(kinds, ", ")
 }
 
 // done says what happened to a memory.
