@@ -9,6 +9,9 @@ import (
 // trainingChecks are what is to be so of runs.
 var trainingChecks = []check{
 	{look: (*checking).runTexts},
+	{look: (*checking).promotions},
+	{rule: "run", ask: `SELECT 'entry ' || id, 'promotes no run', NULL FROM journal j
+		WHERE target = 0 AND action = 'promote' AND NOT EXISTS (SELECT 1 FROM journal_promotions p WHERE p.entry = j.id)`},
 	// What was held back never trains, also if a rescue lost the run that held it back.
 	ofNoRun("run_samples", "samples", "split = 'train'"), ofNoRun("run_points", "points", "true"), ofNoRun("run_evals", "evaluations", "true"), ofNoRun("model_names", "names of models", "true"),
 	{
@@ -27,6 +30,21 @@ var trainingChecks = []check{
 		rule: "run", ask: `SELECT 'run ' || id, 'is of an export that is not there', id FROM runs r WHERE export_id > 0 AND NOT EXISTS (SELECT 1 FROM exports e WHERE e.id = r.export_id)`,
 		mend: []string{"UPDATE runs SET export_id = NULL WHERE id = ?"},
 	},
+}
+
+// promotions checks that the journal can give back which run was promoted.
+func (c *checking) promotions() error {
+	var entry int64
+	var before, after string
+	rows := c.rows("SELECT entry, before, after FROM journal_promotions ORDER BY entry, n")
+	for range rows.Into(&entry, &before, &after) {
+		for _, text := range []string{before, after} {
+			if _, err := readStanding(text); err != nil {
+				c.report("run", fmt.Sprintf("entry %d", entry), nil, "can't be undone or redone: %v", err)
+			}
+		}
+	}
+	return rows.Err()
 }
 
 // ofNoRun is the rule that those rows of a table belong to a run that is there.

@@ -110,7 +110,7 @@ func (s *Store) Journal(ctx context.Context, before int64, limit int) ([]review.
 }
 
 // complete gives entries their changes, edits, proposals and memories, at most of each,
-// and their recuts: with five statements, however many entries there are.
+// their recuts and promotions: with six statements, however many entries there are.
 func (s *Store) complete(ctx context.Context, list []review.Entry, most int) error {
 	ids, cuts := make([]int64, len(list)), make([]int64, 0, len(list))
 	for i := range list {
@@ -140,9 +140,13 @@ func (s *Store) complete(ctx context.Context, list []review.Entry, most int) err
 	if err != nil {
 		return err
 	}
+	promoted, err := promotionsOf(s.asks(ctx), idList(ids))
+	if err != nil {
+		return err
+	}
 	for i := range list {
 		e := &list[i]
-		e.Changes, e.Proposals, e.Memories = changes[e.ID], compressed[e.ID], learned[e.ID]
+		e.Changes, e.Proposals, e.Memories, e.Promotions = changes[e.ID], compressed[e.ID], learned[e.ID], promoted[e.ID]
 		if made := edits[cutBehind(e)]; len(made) > 0 {
 			if made = slices.Clone(made); e.Action == review.ActUndo {
 				turnAround(made)

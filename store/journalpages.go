@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -58,9 +59,10 @@ func (s *Store) entries(ctx context.Context, q review.JournalQuery) ([]review.En
 
 const changeCountsSQL = "SELECT value, coalesce((SELECT n + 1 FROM journal_changes WHERE entry = value ORDER BY n DESC LIMIT 1)," +
 	" (SELECT k + 1 FROM journal_proposals WHERE entry = value ORDER BY k DESC LIMIT 1)," +
-	" (SELECT n + 1 FROM journal_memories WHERE entry = value ORDER BY n DESC LIMIT 1)) FROM json_each(?)"
+	" (SELECT n + 1 FROM journal_memories WHERE entry = value ORDER BY n DESC LIMIT 1)," +
+	" (SELECT n + 1 FROM journal_promotions WHERE entry = value ORDER BY n DESC LIMIT 1)) FROM json_each(?)"
 
-// JournalPage returns a page of the journal: with eight statements, however much
+// JournalPage returns a page of the journal: with nine statements, however much
 // its entries changed.
 func (s *Store) JournalPage(ctx context.Context, q review.JournalQuery) (review.JournalPage, error) {
 	p, err := s.journalPage(ctx, q)
@@ -176,16 +178,34 @@ func (s *Store) changePage(ctx context.Context, q review.ChangeQuery) (p review.
 			p.Changes = append(p.Changes, review.NumberedChange{N: n, Memory: &c, Topic: c.Any().Title})
 		})
 	}
+	if err == nil && len(p.Changes) == 0 {
+		p.Changes, err = s.promotionPage(ctx, q.Entry, at, q.Back)
+	}
 	if err != nil {
 		return p, err
 	}
 	p.Changes, p.More = trimPage(p.Changes, q.Limit, q.Back)
 	topics, err := s.topicsOf(ctx, ids)
 	for i := range p.Changes {
-		if p.Changes[i].Memory != nil {
+		if p.Changes[i].Memory != nil || p.Changes[i].Promotion != nil {
 			continue
 		}
 		p.Changes[i].Topic = topics[p.Changes[i].Segment]
 	}
 	return p, err
+}
+
+// promotionPage is what an entry did to runs, as far as changePage wants it.
+func (s *Store) promotionPage(ctx context.Context, entry int64, at int, back bool) (page []review.NumberedChange, err error) {
+	of, err := promotionsOf(s.asks(ctx), idList([]int64{entry}))
+	for n := range of[entry] {
+		p := &of[entry][n]
+		if back == (n < at) {
+			page = append(page, review.NumberedChange{N: n + 1, Promotion: p, Topic: fmt.Sprint("run ", p.Run)})
+		}
+	}
+	if back {
+		slices.Reverse(page)
+	}
+	return page, err
 }

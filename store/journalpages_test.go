@@ -128,7 +128,7 @@ func TestJournalUsesIndexes(t *testing.T) {
 		text string
 		args []any
 	}{
-		{changesOfSQL, []any{"[1]", 3}}, {recutsOfSQL, []any{"[1]"}}, {changeCountsSQL, []any{"[1]"}}, {topicsOfSQL, []any{"[]"}},
+		{changesOfSQL, []any{"[1]", 3}}, {recutsOfSQL, []any{"[1]"}}, {changeCountsSQL, []any{"[1]"}}, {promotionsSQL, []any{"[1]"}}, {topicsOfSQL, []any{"[]"}},
 		{changesAfterSQL, []any{1, 0, 9}}, {changesBeforeSQL, []any{1, 9, 9}}, {newerSQL, []any{1}}, {whoMarkedSQL, []any{"x", 1, "$.note"}}, {whoCutSQL, []any{"x", 1}}, {nextUndone, []any{"ann"}},
 	} {
 		for step := range strings.Lines(planOf(t, s, c.text, c.args...)) {

@@ -20,7 +20,7 @@ import (
 // from them, or nothing of value.
 var rescued = []string{
 	"journal", "journal_changes", "journal_recuts", "journal_edits", "edits", "journal_proposals", "proposal_texts", "proposals", "drafts", "journal_memories", "memories", "memory_sources", "memory_tags", "extractions", "task_segments", "rechecks", "trajectory_records", "sources", "bodies",
-	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "runs", "run_samples", "run_points", "run_evals", "model_names", "ingests", "screens", "chunks", "messages", "starts", "contexts", "progress", "seen",
+	"import_issues", "copies", "raws", "pieces", "exports", "export_files", "runs", "journal_promotions", "run_samples", "run_points", "run_evals", "model_names", "ingests", "screens", "chunks", "messages", "starts", "contexts", "progress", "seen",
 }
 
 // copyTables copies all rows that can be reached, then those on pages that
@@ -72,6 +72,10 @@ func (c *rescuing) take(name string, row dbfile.Row) error {
 		}
 	case "journal_memories":
 		if !readsAsMemory(s, row.Values, "before") || !readsAsMemory(s, row.Values, "after") {
+			return nil
+		}
+	case "journal_promotions":
+		if !readsAsStanding(s, row.Values, "before") || !readsAsStanding(s, row.Values, "after") {
 			return nil
 		}
 	case "memory_sources":
@@ -195,6 +199,12 @@ func textAt(s *shape, v []any, column string) string {
 // readsAsMemory reports whether what the journal keeps of a memory can be read.
 func readsAsMemory(s *shape, v []any, column string) bool {
 	return memories.Readable(textAt(s, v, column)) == nil
+}
+
+// readsAsStanding reports whether what the journal keeps of a run can be read.
+func readsAsStanding(s *shape, v []any, column string) bool {
+	_, err := readStanding(textAt(s, v, column))
+	return err == nil
 }
 
 func readsAsCites(s *shape, v []any) bool {

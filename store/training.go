@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -28,11 +29,22 @@ func (s *Store) BeginRun(ctx context.Context, r *train.Run) error {
 
 // ChangeRun implements train.Store.
 func (s *Store) ChangeRun(ctx context.Context, id int64, f func(*train.Run) error) (r train.Run, err error) {
+	f, refused := refusing(f)
 	err = s.changeRun(ctx, "change a run", func(t *tx) (err error) {
 		r, err = training.Change(t.Tx, id, f)
 		return err
 	})
-	return r, err
+	return r, cmp.Or(*refused, err)
+}
+
+// refusing is what changes a run, and the error by which it refused to, which says all
+// that is to be said.
+func refusing(f func(*train.Run) error) (same func(*train.Run) error, refused *error) {
+	refused = new(error)
+	return func(r *train.Run) error {
+		*refused = f(r)
+		return *refused
+	}, refused
 }
 
 // PutSamples implements train.Store. A content that is there twice counts once, and the

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -407,6 +408,100 @@ func TestPromotionsTakePlace(t *testing.T) {
 	}
 	if r, err = s.FindRun(t.Context(), second.ID); err != nil || r.Promoted.IsZero() || r.Note != "better" {
 		t.Errorf("%v %q, %v", r.Promoted, r.Note, err)
+	}
+}
+
+// TestPromotionsAreUndone: who promoted a run takes that back and gives it again, with
+// that of the run in whose place it is, and with the notes of both; not over what somebody
+// else did since.
+func TestPromotionsAreUndone(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "w.db"))
+	first, second, third := trainOn(t, s, train.Succeeded), trainOn(t, s, train.Succeeded), trainOn(t, s, train.Succeeded)
+	at := time.Date(2026, 5, 4, 12, 0, 0, 123456789, time.UTC)
+	promote := func(by string, id int64) review.Entry {
+		t.Helper()
+		_, e, err := s.Promote(t.Context(), by, id, func(r *train.Run) error {
+			at = at.Add(time.Hour)
+			r.Promoted, r.PromotedBy = at, by
+			return nil
+		})
+		if err != nil || e.ID == 0 {
+			t.Fatal(err)
+		}
+		return e
+	}
+	standing := func() (text string) {
+		for _, id := range []int64{first.ID, second.ID, third.ID} {
+			r, err := s.FindRun(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text += fmt.Sprintf("%s %q; ", r.PromotedBy, r.Note)
+		}
+		return text
+	}
+	want := func(what, text string) {
+		t.Helper()
+		if got := standing(); got != text {
+			t.Errorf("%s: %s\nwant %s", what, got, text)
+		}
+	}
+	promote("ann", first.ID)
+	want("promoted", `ann "";  "";  ""; `)
+	promote("ann", second.ID)
+	both := ` "promoted on 2026-05-04 by ann, until run 2 was"; ann "";  ""; `
+	want("in its place", both)
+	undo, err := s.Undo(t.Context(), "ann")
+	if got := train.PromotionsText(undo.Promotions); err != nil || got != "run 2 not promoted any more, run 1 promoted" {
+		t.Errorf("%q, %v", got, err)
+	}
+	want("undone", `ann "";  "";  ""; `)
+	redo, err := s.Redo(t.Context(), "ann")
+	if got := train.PromotionsText(redo.Promotions); err != nil || got != "run 2 promoted, run 1 not promoted any more" {
+		t.Errorf("%q, %v", got, err)
+	}
+	want("redone", both)
+	// A note that was written since stays.
+	if _, err := s.ChangeRun(t.Context(), first.ID, func(r *train.Run) error { r.Note = "mine"; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := s.Undo(t.Context(), "ann"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("both undone", ` "mine";  "";  ""; `)
+	// What somebody else promoted since stands.
+	promote("bob", third.ID)
+	if _, err := s.Redo(t.Context(), "ann"); !errors.Is(err, review.ErrConflict) || !strings.Contains(err.Error(), "run 3 was promoted since") {
+		t.Error(err)
+	}
+	mine := promote("ann", first.ID)
+	promote("bob", second.ID)
+	if _, err := s.UndoEntry(t.Context(), "ann", mine.ID); !errors.Is(err, review.ErrConflict) || !strings.Contains(err.Error(), "run 1 was promoted or gave place since") || !strings.Contains(err.Error(), "by bob changed it since") {
+		t.Error(err)
+	}
+	page, err := s.JournalPage(t.Context(), review.JournalQuery{Limit: 50})
+	if err != nil || page.Entries[0].Count != 2 || len(page.Entries[0].Promotions) != 2 || page.Entries[0].Action != review.ActPromote {
+		t.Fatalf("%+v, %v", page.Entries[0], err)
+	}
+	for _, q := range []review.ChangeQuery{{Limit: 5}, {Limit: 1}, {After: 1, Limit: 5}, {Back: true, Limit: 1}, {Back: true, After: 2, Limit: 5}} {
+		q.Entry = page.Entries[0].ID
+		changes, err := s.Changes(t.Context(), q)
+		n := 1
+		if q.After == 1 || q.Back && q.After == 0 {
+			n = 2
+		}
+		if err != nil || len(changes.Changes) == 0 || changes.Changes[0].N != n || changes.Changes[0].Promotion == nil || changes.More != (q.Limit == 1) {
+			t.Errorf("%+v: %+v, %v", q, changes, err)
+		}
+	}
+	refused := errors.New("no")
+	if _, _, err := s.Promote(t.Context(), "ann", first.ID, func(*train.Run) error { return refused }); err != refused {
+		t.Error(err)
+	}
+	if _, _, err := s.Promote(t.Context(), "", first.ID, func(*train.Run) error { return nil }); err == nil {
+		t.Error("nobody promoted it")
 	}
 }
 

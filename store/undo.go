@@ -130,6 +130,9 @@ func (s *Store) reversal(t *tx, e *review.Entry) (apply func() error, err error)
 	if apply, err := t.forgetting(e); err != nil || apply != nil {
 		return apply, err
 	}
+	if apply, err := t.unpromoting(e); err != nil || apply != nil {
+		return apply, err
+	}
 	now, err := t.unchanged(e.Changes, sameContent)
 	return func() error { return t.apply(e, now) }, err
 }

@@ -68,10 +68,11 @@ func (t *tx) undoable(curator string, id int64) error {
 }
 
 // newerSQL finds the newest action in force that changed what an entry
-// changed: its segments, or boundaries of its session.
+// changed: its segments, memories, runs, or boundaries of its session.
 const newerSQL = `SELECT j.id, j.curator FROM journal j WHERE j.target = 0 AND j.undone IN (0, 3) AND j.id IN (
 	SELECT d.entry FROM journal_edits d JOIN journal_edits o ON o.body = d.body AND o.n = d.n AND o.part = d.part WHERE o.entry = ?1 AND d.entry > ?1
 	UNION SELECT d.entry FROM journal_memories d JOIN journal_memories o ON o.memory_id = d.memory_id WHERE o.entry = ?1 AND d.entry > ?1
+	UNION SELECT d.entry FROM journal_promotions d JOIN journal_promotions o ON o.run_id = d.run_id WHERE o.entry = ?1 AND d.entry > ?1
 	UNION SELECT d.entry FROM journal_proposals d JOIN journal_proposals o ON o.segment_id = d.segment_id WHERE o.entry = ?1 AND d.entry > ?1
 	UNION SELECT c.entry FROM journal_changes c JOIN journal_changes o ON o.segment_id = c.segment_id WHERE o.entry = ?1 AND c.entry > ?1
 	UNION SELECT r.entry FROM journal_recuts r JOIN journal_recuts o ON o.session_id = r.session_id WHERE o.entry = ?1 AND r.entry > ?1)

@@ -5,6 +5,7 @@ import (
 
 	"winnow/core/chat"
 	"winnow/core/memory"
+	"winnow/core/train"
 )
 
 // Action names what a journal entry did.
@@ -43,6 +44,9 @@ const (
 	// ActMemory is what a curator decided on memories, or changed of them. Its entries
 	// have Memories and no Changes.
 	ActMemory Action = "memory"
+	// ActPromote is that a curator said which run's result is the one to use. Its entries
+	// have Promotions and no Changes.
+	ActPromote Action = "promote"
 )
 
 // Judgement is what a curator decides on some segments.
@@ -138,6 +142,8 @@ type Entry struct {
 	Proposals []ProposalChange `json:"-"`
 	// Memories are what happened to memories; an undo has its own.
 	Memories []memory.Change `json:"-"`
+	// Promotions are what happened to runs; an undo has its own.
+	Promotions []train.Promotion `json:"-"`
 }
 
 // Recut is a run of segments of one session that took the place of another:
@@ -161,7 +167,7 @@ type JournalQuery struct {
 // Logged is an entry as a list shows it.
 type Logged struct {
 	Entry     // with the first LoggedChanges of its changes only
-	Count int // of all its changes, or of all its proposals or memories
+	Count int // of all its changes, or of all its proposals, memories or promotions
 }
 
 // LoggedChanges is how many changes of an entry a page has: those of a bulk
@@ -191,7 +197,9 @@ type NumberedChange struct {
 	Change
 	Proposal *ProposalChange // of an ActCompress, or what took it back; its Change names the segment alone
 	Memory   *memory.Change  // of an ActMemory, or what took it back; its Change is empty
-	Topic    string          // of the segment as it is now, else its file; "" if it is gone
+	// Promotion is of an ActPromote, or what took it back; its Change is empty.
+	Promotion *train.Promotion
+	Topic     string // of the segment as it is now, else its file; "" if it is gone
 }
 
 // ChangePage is a run of changes.

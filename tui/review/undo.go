@@ -10,6 +10,7 @@ import (
 
 	"winnow/core/memory"
 	"winnow/core/review"
+	"winnow/core/train"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
 	"winnow/tui/rows"
@@ -92,6 +93,9 @@ func (r *Room) stepped(redo bool, e review.Entry, now []review.Segment, err erro
 	case len(e.Memories) > 0:
 		text := word + ": " + memory.ChangesText(e.Memories, len(e.Memories))
 		r.SayUndo(text, inverse)
+		return r.Arrived()
+	case len(e.Promotions) > 0:
+		r.SayUndo(word+": "+train.PromotionsText(e.Promotions), inverse)
 		return r.Arrived()
 	case len(now) == 0:
 		r.SayUndo(word+" done", inverse)

@@ -261,11 +261,7 @@ func (d *Desk) Promote(ctx context.Context, id int64, force bool) (r train.Run, 
 	if err != nil {
 		return r, 0, err
 	}
-	was, err := d.newest(ctx, func(r *train.Run) bool { return !r.Promoted.IsZero() && r.ID != id })
-	if err != nil {
-		return r, 0, err
-	}
-	r, err = d.ChangeRun(ctx, id, func(r *train.Run) error {
+	r, e, err := d.Store.Promote(ctx, d.Text("reviewer"), id, func(r *train.Run) error {
 		if r.Status != train.Succeeded {
 			return fmt.Errorf("only a run that succeeded is promoted, not run %d: %s", id, r.Status.Clause())
 		}
@@ -277,5 +273,8 @@ func (d *Desk) Promote(ctx context.Context, id int64, force bool) (r train.Run, 
 		r.Promoted, r.PromotedBy = d.Now(), d.Text("reviewer")
 		return nil
 	})
-	return r, was.ID, err
+	if len(e.Promotions) > 1 {
+		before = e.Promotions[1].Run
+	}
+	return r, before, err
 }

@@ -10,6 +10,7 @@ import (
 	"winnow/core/memory"
 	"winnow/core/review"
 	"winnow/core/segment"
+	"winnow/core/train"
 	"winnow/tui/draw"
 )
 
@@ -21,11 +22,12 @@ type Entry struct {
 
 	Compressions []compressionJSON `json:"compressions,omitempty"`
 	Memories     []memoryJSON      `json:"memories,omitempty"`
+	Promotions   []train.Promotion `json:"promotions,omitempty"`
 }
 
 // EntryOf returns the row of an entry.
 func EntryOf(e *review.Entry) Entry {
-	row := Entry{Entry: *e, Edits: editedRows(e.Edits), Compressions: compressionRows(e.Proposals), Memories: memoryRows(e.Memories)}
+	row := Entry{Entry: *e, Edits: editedRows(e.Edits), Compressions: compressionRows(e.Proposals), Memories: memoryRows(e.Memories), Promotions: e.Promotions}
 	if r := e.Recut; r != nil {
 		row.Recut = &recutJSON{r.Session, r.File, placeRows(r.Before), placeRows(r.After)}
 	}
@@ -56,6 +58,8 @@ func ActText(e *review.Entry) string {
 		return CompressionsText(e.Proposals)
 	case len(e.Memories) > 0:
 		return memory.ChangesText(e.Memories, len(e.Memories))
+	case len(e.Promotions) > 0:
+		return train.PromotionsText(e.Promotions)
 	case e.Recut == nil:
 		return ChangesText(e.Changes)
 	case e.Action == review.ActUndo:

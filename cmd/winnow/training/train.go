@@ -111,7 +111,7 @@ type planRow struct {
 	Validation int           `json:"validation"`
 	Tokens     int64         `json:"tokens"`
 	LeftOut    int           `json:"left_out"`
-	Same       int           `json:"same"`
+	Same       int           `json:"same,omitzero"`
 	Host       string        `json:"host,omitzero"`
 	Open       int64         `json:"open,omitzero"` // a run that has not ended
 	Due        bool          `json:"due"`

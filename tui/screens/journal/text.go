@@ -10,6 +10,7 @@ import (
 	"winnow/core/memory"
 	"winnow/core/proposal"
 	"winnow/core/review"
+	"winnow/core/train"
 	"winnow/tui/draw"
 )
 
@@ -41,6 +42,8 @@ func (j *Screen) doneText(e *review.Logged) string {
 		return "compression of " + draw.Plural(e.Count, "segment") + " " + compressed(e.Proposals)
 	case len(e.Memories) > 0:
 		return memory.ChangesText(e.Memories, e.Count)
+	case len(e.Promotions) > 0:
+		return train.PromotionsText(e.Promotions)
 	case len(e.Changes) == 0:
 		return "nothing"
 	}
@@ -107,6 +110,9 @@ func (j *Screen) numbered(c *review.NumberedChange) string {
 	}
 	if c.Memory != nil {
 		return memory.ChangesText([]memory.Change{*c.Memory}, 1)
+	}
+	if c.Promotion != nil {
+		return train.PromotionsText([]train.Promotion{*c.Promotion})
 	}
 	return j.changed(&c.Change)
 }
@@ -187,7 +193,10 @@ func (r *logRow) about() string {
 	for i := range r.Proposals {
 		one(r.Proposals[i].Segment)
 	}
-	if more := r.Count - len(r.Changes) - len(r.Proposals) - len(r.Memories); more > 0 {
+	for i := range r.Promotions {
+		names = append(names, fmt.Sprint("run ", r.Promotions[i].Run))
+	}
+	if more := r.Count - len(r.Changes) - len(r.Proposals) - len(r.Memories) - len(r.Promotions); more > 0 {
 		names = append(names, draw.Grouped(more)+" more")
 	}
 	return strings.Join(names, ", ")

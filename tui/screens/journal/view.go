@@ -165,6 +165,9 @@ func (j *Screen) Footer() []string {
 		if len(v.row.Memories) > 0 {
 			return []string{draw.OneOrMany(v.row.Count, "memory", "memories")}
 		}
+		if len(v.row.Promotions) > 0 {
+			return []string{draw.Plural(v.row.Count, "run")}
+		}
 		return []string{draw.Plural(v.row.Count, "segment")}
 	}
 	if p := &j.entries; p.Ready() && p.AtTop && p.AtEnd && len(p.Rows) > 0 {
