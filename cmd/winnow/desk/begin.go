@@ -236,6 +236,8 @@ func (d *Desk) ResumeRun(ctx context.Context, id int64) (r train.Run, err error)
 			return err
 		} else if was.Status == train.Succeeded {
 			return fmt.Errorf("run %d has succeeded: begin another run with %s", id, d.Command("train"))
+		} else if err := d.unconfigured(was.Backend); err != nil {
+			return err
 		}
 		if err := d.mayBegin(ctx); err != nil {
 			return err

@@ -219,6 +219,9 @@ type dueOf struct {
 func (p *pipelined) DueText(ctx context.Context) (string, error) {
 	p.planning.Lock()
 	defer p.planning.Unlock()
+	if err := p.unconfigured(train.Backend(p.Text("train.backend"))); err != nil {
+		return err.Error(), nil
+	}
 	counts, err := p.ToTrain(ctx)
 	if err != nil || counts.New == 0 {
 		return p.Limits().Verdict(counts, p.Now()).Text, err

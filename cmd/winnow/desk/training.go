@@ -155,10 +155,10 @@ func heldApart(parts []export.Split, held bool) []export.Split {
 
 // trainerOf finds out who would train, before anything is exported.
 func (d *Desk) trainerOf(p *RunPlan) error {
+	if err := d.unconfigured(p.Backend); err != nil {
+		return err
+	}
 	if p.Backend == train.ByCommand {
-		if len(p.Command) == 0 {
-			return errors.New("no trainer is configured: set command under [train], as docs/training-runs.md shows")
-		}
 		return d.checkCommands("command", "resume", "evaluate")
 	}
 	const format = "openai"
@@ -179,6 +179,14 @@ func (d *Desk) trainerOf(p *RunPlan) error {
 		p.Host = server.Host()
 	}
 	return err
+}
+
+// unconfigured is the error of a backend that needs a command and has none.
+func (d *Desk) unconfigured(b train.Backend) error {
+	if b == train.ByCommand && len(d.Commands.Train) == 0 {
+		return errors.New("no trainer is configured: set command under [train], as docs/training-runs.md shows")
+	}
+	return nil
 }
 
 // checkCommands refuses those of some commands with words in braces that mean nothing, before anything is

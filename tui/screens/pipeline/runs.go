@@ -13,7 +13,7 @@ import (
 // runs are the newest runs that trained a model, and what is due.
 func (s *Screen) runs() table.Section {
 	sec := table.Section{
-		Title: "runs", Note: s.Shown(s.due.Got), Empty: "none yet: winnow train --check says what one would be made of",
+		Title: "runs", Note: s.Shown(s.due.Got), Empty: "none yet: docs/training-runs.md shows how to train on what is approved",
 		Columns: []table.Column{
 			table.Col("run", 6, 0, true, 10), table.Col("status", 11, 0, false, 9), table.Col("model", 16, 1, false, 6), table.Col("samples", 9, 0, true, 5),
 			table.Col("new", 7, 0, true, 4), table.Col("when", 13, 0, false, 3), table.Col("", 20, 2, false, 8),

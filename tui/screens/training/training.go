@@ -276,10 +276,22 @@ func (s *Screen) change(do func(Trainer, context.Context, int64) (train.Run, err
 	s.Say("telling the trainer")
 	s.changed.Ask(&s.Seat, func(ctx context.Context) (train.Run, error) { return do(t, ctx, id) }, func(r train.Run, err error) {
 		if s.Fail(failed, err); err == nil {
-			s.Say(fmt.Sprintf("run %d is %s", r.ID, Word(&r)))
+			s.Say(became(&r))
 		}
 		s.read()
 	})
+}
+
+// became is what became of a run, in a sentence.
+func became(r *train.Run) string {
+	what := strings.TrimPrefix(r.Status.Clause(), "it ")
+	switch {
+	case !r.Promoted.IsZero():
+		what = "is promoted"
+	case r.Status == train.Failed && r.Error != "":
+		what += ": " + r.Error
+	}
+	return fmt.Sprintf("run %d %s", r.ID, what)
 }
 
 // Word is what became of a run, in a word.

@@ -104,7 +104,7 @@ func TestStopAndResume(t *testing.T) {
 		t.Errorf("did %q", f.Did)
 	}
 	x.Press("x")
-	x.Wants("run 8 is cancelled", "run 8  cancelled")
+	x.Wants("run 8 was stopped", "run 8  cancelled")
 	x.Press("x")
 	x.Wants("the run has ended")
 	f.Fail = errors.New("the worker has not ended")
@@ -122,6 +122,10 @@ func TestStopAndResume(t *testing.T) {
 	x, _ = start(t, 120, 60, f, f, 6)
 	x.Press("=")
 	x.Wants("the run succeeded")
+	f.Resumes = train.Failed
+	x, _ = start(t, 120, 60, f, f, 7)
+	x.Press("=")
+	x.Wants("run 7 failed: torch.OutOfMemoryError")
 	x, _ = start(t, 120, 60, f, nil, 8)
 	x.Press("x")
 	x.Wants("winnow runs stop 8 does that")

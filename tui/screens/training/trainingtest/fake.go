@@ -2,6 +2,7 @@
 package trainingtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -14,12 +15,13 @@ import (
 
 // Fake is runs that stand still, and a trainer that does what it is told.
 type Fake struct {
-	States map[int64]training.State
-	Many   map[int64]int // how many samples a run has
-	Next   training.Plan
-	Fail   error
-	Did    []string
-	Title  string // of samples
+	Resumes train.Status // what becomes of a run that is resumed, "": it is running
+	States  map[int64]training.State
+	Many    map[int64]int // how many samples a run has
+	Next    training.Plan
+	Fail    error
+	Did     []string
+	Title   string // of samples
 }
 
 // Run implements training.Library.
@@ -75,7 +77,7 @@ func (f *Fake) Stop(_ context.Context, id int64) (train.Run, error) {
 
 // Resume implements training.Trainer.
 func (f *Fake) Resume(_ context.Context, id int64) (train.Run, error) {
-	return f.become("resume", id, train.Running)
+	return f.become("resume", id, cmp.Or(f.Resumes, train.Running))
 }
 
 // Promote implements training.Trainer.
