@@ -178,6 +178,13 @@ func TestWhatWasHeldBackNeverTrains(t *testing.T) {
 		s.ok("edit", id, "1", "--text", s.file("text", "Do what was asked for, with one word more."))
 		s.ok("approve", id)
 	}
+	s.with(func(db *store.Store) error {
+		counts, err := db.ToTrain(context.Background())
+		if counts.New > 0 || counts.Held < len(segments) {
+			t.Errorf("what was held back counts as new: %+v", counts)
+		}
+		return err
+	})
 	// Another session of nearly the same words.
 	files := map[string]string{}
 	rows := func(filter string) {
