@@ -1,49 +1,17 @@
 package work
 
 import (
-	"bufio"
 	"context"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"winnow/core/train"
 )
-
-// launch begins processes as launchers do, in sessions of their own, that do not end when
-// they are asked to: for an argument "apart=FILE" one, "bare=FILE" one without the
-// environment of the run. Their numbers go into the files.
-func launch(args []string) error {
-	for _, arg := range args {
-		name, path, _ := strings.Cut(arg, "=")
-		if name != "apart" && name != "bare" {
-			continue
-		}
-		cmd := exec.Command(os.Args[0], "deaf=")
-		if name == "bare" {
-			cmd.Env = []string{"WINNOW_TEST_TRAINER=1"}
-		}
-		Detach(cmd)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			return err
-		}
-		if err := cmd.Start(); err != nil {
-			return err
-		}
-		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(strconv.Itoa(cmd.Process.Pid)), 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func init() { launching = launch }
 
 // number reads the number of a process from a file.
 func number(t *testing.T, path string) int {
@@ -94,7 +62,7 @@ func TestARankAloneIsARun(t *testing.T) {
 	w := newWorkshop(t, Commands{Train: learning})
 	r := w.queued(func(r *train.Run) { r.Status = train.Running })
 	cmd := exec.Command(os.Args[0], "apart="+w.child, "fail=at once")
-	cmd.Env = append(os.Environ(), "WINNOW_TEST_TRAINER=1", w.Place(r.ID).mark())
+	cmd.Env = append(os.Environ(), "WINNOW_TEST_TRAINER=1", w.marked(r.ID))
 	apart(cmd)
 	if err := cmd.Run(); err == nil {
 		t.Fatal("it did not fail")
@@ -138,5 +106,63 @@ func TestABootHasItsOwnProcesses(t *testing.T) {
 	}
 	if pid := os.Getpid(); len(boot()) != 36 || Began(pid) == 0 || Began(pid) == Began(os.Getppid()) {
 		t.Errorf("boot %q, began %d", boot(), Began(pid))
+	}
+}
+
+// Nobody is kin who has no mark: not what began with the system, in the first tick of it,
+// not who asks nor those that began it, and nothing that began before the trainer.
+func TestWhoIsNoKin(t *testing.T) {
+	self := os.Getpid()
+	all := func() map[int]process {
+		return map[int]process{
+			1: {0, 1, 1, 0}, 2: {0, 0, 0, 0}, 5: {1, 5, 5, 0}, 6: {5, 5, 5, 7}, // the system's
+			30: {1, 30, 30, 50}, self: {30, 30, 30, 60}, // who asks, in a shell
+			70: {self, 70, 30, 80}, 71: {70, 71, 71, 81}, 72: {1, 71, 71, 82}, 73: {1, 73, 73, 83}, // the trainer's
+			90: {1, 90, 90, 40}, 91: {30, 91, 30, 90}, // of others
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		leader int
+		since  int64
+		marked []int
+		own    bool
+		want   []int
+	}{
+		{"none is marked", 0, 0, nil, false, nil},
+		{"all of the trainer", 70, 80, []int{70, 73}, true, []int{71, 72, 73}},
+		{"its leader is not known", 0, 80, []int{71}, false, []int{71, 72}},
+		{"a mark that others have", 70, 80, []int{70, 1, 30, self, 90}, true, []int{71, 72}},
+		{"nothing noted", 0, 0, []int{1, 30, self}, false, nil},
+	} {
+		k := newKin("", c.since)
+		for range 2 { // the second time by what is known
+			own, others := k.among(all(), c.leader, func(pid int) bool { return slices.Contains(c.marked, pid) })
+			if own != c.own || !slices.Equal(others, c.want) {
+				t.Errorf("%s: %v %v", c.name, own, others)
+			}
+		}
+	}
+	if k := newKin("", 0); k.marked(self) {
+		t.Error("no mark is a mark")
+	}
+}
+
+// A number that a foreign group has now is no run's.
+func TestAForeignGroupIsNoRun(t *testing.T) {
+	w := newWorkshop(t, Commands{Train: learning})
+	cmd := exec.Command(os.Args[0], "child="+w.child, "fail=at once")
+	cmd.Env = append(os.Environ(), "WINNOW_TEST_TRAINER=1")
+	apart(cmd)
+	_ = cmd.Run()
+	foreign := number(t, w.child)
+	defer func() { _ = syscall.Kill(foreign, syscall.SIGKILL) }()
+	r := w.queued(func(r *train.Run) { r.Status, r.PID, r.PIDBegan = train.Running, cmd.Process.Pid, 12345 })
+	if err := w.Settle(t.Context()); err != nil || w.run(r.ID).Status != train.Lost {
+		t.Errorf("%v, %s", err, w.run(r.ID).Status)
+	}
+	r = w.queued(func(r *train.Run) { r.Status, r.PID, r.PIDBegan = train.Running, cmd.Process.Pid, 12345 })
+	if _, err := w.Stop(t.Context(), r.ID); err != nil || Began(foreign) == 0 {
+		t.Errorf("%v: a foreign process was ended", err)
 	}
 }

@@ -2,11 +2,23 @@
 
 package work
 
+import (
+	"errors"
+	"syscall"
+)
+
 // kin are the processes of a run outside of its group, which this system does not tell.
 type kin struct{}
 
-func newKin(string) *kin { return &kin{} }
+func newKin(string, int64) *kin { return &kin{} }
 
-func (k *kin) outside(int) []int { return nil }
+// look finds out whether there are processes of the group of a leader.
+func (k *kin) look(leader int) (own bool, others []int) {
+	return leader > 1 && !errors.Is(syscall.Kill(-leader, 0), syscall.ESRCH), nil
+}
 
-func (k *kin) ended(int) bool { return false }
+func ticksOf(int) int64 { return 0 }
+
+// leaderless reports whether a group is known without its leader: no process gets its
+// number as long as others of it are there.
+const leaderless = true

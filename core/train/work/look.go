@@ -11,33 +11,51 @@ import (
 	"winnow/core/train"
 )
 
-// trainerOf returns what is known of the processes of the trainer of a run: the group of
-// the process of its number, if that is gone or began when it did, and kin.
-func (w *Worker) trainerOf(r *train.Run) *group {
-	leader := 0
-	if began := Began(r.PID); r.PID > 1 && r.PIDBegan != 0 && (began == 0 || began == r.PIDBegan) {
-		leader = r.PID
+// note is what a worker notes of its trainer at once: the database may be busy for a while.
+type note struct {
+	pid          int   // 0: it has not begun
+	began, since int64 // as Began and ticksOf tell
+	mark         string
+}
+
+// markName is the variable by which the processes of a trainer are known.
+const markName = "WINNOW_TRY"
+
+// noteOf reads the note of a run, one that says nothing if there is none.
+func (w *Worker) noteOf(id int64) (n note) {
+	text, err := os.ReadFile(w.Place(id).process())
+	if err == nil {
+		var m note
+		if read, _ := fmt.Sscan(string(text), &m.pid, &m.began, &m.since, &m.mark); read == 2 || read == 4 {
+			n = m
+		}
 	}
-	return newGroup(leader, w.Place(r.ID).mark())
+	return n
+}
+
+// write writes a note.
+func (n note) write(path string) error {
+	return os.WriteFile(path, []byte(fmt.Sprintln(n.pid, n.began, n.since, n.mark)), 0o600)
+}
+
+// trainerOf returns what is known of the processes of the trainer of a run: by what the
+// database has, or else its worker noted before it came to that.
+func (w *Worker) trainerOf(r *train.Run) *group {
+	n, pid, began := w.noteOf(r.ID), r.PID, r.PIDBegan
+	if pid == 0 {
+		pid, began = n.pid, n.began
+	}
+	is := Began(pid)
+	if pid <= 1 || began == 0 || is != began && (is != 0 || !leaderless) {
+		pid = 0 // another one has the number
+	}
+	return newGroup(pid, n)
 }
 
 // alive reports whether anything of the trainer of a run is there.
 func (w *Worker) alive(r *train.Run) bool {
-	g := w.trainerOf(w.traced(*r))
-	return g.leader > 1 && Began(g.leader) != 0 || !g.gone()
-}
-
-// traced is a run with the process of its trainer: what the database has, or else what its
-// worker noted before it came to that.
-func (w *Worker) traced(r train.Run) *train.Run {
-	if r.PID == 0 {
-		if note, err := os.ReadFile(w.Place(r.ID).process()); err == nil {
-			if n, _ := fmt.Sscan(string(note), &r.PID, &r.PIDBegan); n != 2 {
-				r.PID, r.PIDBegan = 0, 0
-			}
-		}
-	}
-	return &r
+	g := w.trainerOf(r)
+	return g.leader > 1 && Began(g.leader) != 0 || g.left() != 0
 }
 
 // held returns the leases of runs that somebody has.
@@ -89,10 +107,12 @@ func (w *Worker) Settle(ctx context.Context) error {
 			now.Checkpoint = lastCheckpoint(w.Place(r.ID).Out())
 			return nil
 		})
-		if err != nil && !errors.Is(err, train.ErrMoved) && !errors.Is(err, train.ErrNoRun) {
+		switch {
+		case err == nil:
+			w.Discard(&next)
+		case !errors.Is(err, train.ErrMoved) && !errors.Is(err, train.ErrNoRun):
 			return err
 		}
-		w.Discard(&next)
 	}
 	return nil
 }
@@ -106,6 +126,9 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 			return fmt.Errorf("run %d has ended already: %s", id, r.Status.Clause())
 		}
 		here = r.Backend == train.ByCommand || measures(r)
+		if !here && r.Remote.Job != "" {
+			return train.ErrMoved // its server has to be asked
+		}
 		if measures(r) { // what was trained is there, and was paid for
 			r.Status, r.Error, r.Ended = train.Succeeded, "its evaluation was stopped", w.Now()
 			return nil
@@ -113,9 +136,12 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 		r.Status, r.Ended = train.Cancelled, w.Now()
 		return nil
 	})
-	if err != nil || !here {
-		w.Discard(&r)
+	if err != nil {
 		return r, err
+	}
+	if !here {
+		w.Discard(&r)
+		return r, nil
 	}
 	for patience := w.Now().Add(w.Keeper.Length() + 2*Grace); ; {
 		held, err := w.held(ctx)
@@ -123,7 +149,7 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 			return r, err
 		}
 		if !held[LeaseName(id)] {
-			if err := w.endGroup(ctx, w.trainerOf(w.traced(r))); err != nil {
+			if err := w.endGroup(ctx, w.trainerOf(&r)); err != nil {
 				return r, err
 			}
 			if r, err = w.Store.FindRun(ctx, id); err == nil {
@@ -135,7 +161,11 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 			return r, err
 		}
 		if w.Now().After(patience) {
-			return r, fmt.Errorf("run %d is stopped, but its worker does not end it: look for process %d", id, w.trainerOf(w.traced(r)).left())
+			err := fmt.Errorf("run %d is stopped, but its worker does not end it", id)
+			if pid := w.trainerOf(&r).left(); pid != 0 {
+				err = fmt.Errorf("%w: look for process %d", err, pid)
+			}
+			return r, err
 		}
 		if err := w.pause(ctx); err != nil {
 			return r, err
@@ -164,18 +194,27 @@ func (w *Worker) pause(ctx context.Context) error {
 	}
 }
 
-// endGroup ends processes that nobody waits for, gently at first.
+// endGroup ends processes that nobody waits for, gently at first. The error says which one
+// does not end.
 func (w *Worker) endGroup(ctx context.Context, g *group) error {
-	for kill := w.Now().Add(Grace); !g.gone(); {
-		g.ask()
+	for kill, none := w.Now().Add(Grace), 0; ; {
+		if none++; g.left() != 0 {
+			none = 0
+			g.ask()
+		}
+		if none == sure {
+			return nil
+		}
 		err := w.pause(ctx)
 		if err != nil || !w.Now().Before(kill) {
-			w.finish(g)
-			return err
+			return errors.Join(err, w.finish(g))
 		}
 	}
-	return nil
 }
+
+// sure is how often in a row none of a group must be found until it is gone: some begin
+// others while it is looked for them.
+const sure = 2
 
 // Requeue makes a run that ended without a result wait for a worker again, which goes on
 // from its last checkpoint.
@@ -187,6 +226,11 @@ func (w *Worker) Requeue(ctx context.Context, id int64) (train.Run, error) {
 	if err != nil {
 		return train.Run{}, err
 	}
+	was, err := w.Store.FindRun(ctx, id)
+	if err != nil {
+		return was, err
+	}
+	left := w.trainerOf(&was).left()
 	return w.Store.ChangeRun(ctx, id, func(r *train.Run) error {
 		switch {
 		case r.Backend != train.ByCommand:
@@ -199,8 +243,8 @@ func (w *Worker) Requeue(ctx context.Context, id int64) (train.Run, error) {
 			return fmt.Errorf("run %d has no data: begin another one", id)
 		case held[LeaseName(id)]:
 			return fmt.Errorf("run %d: its worker has not ended yet", id)
-		case w.alive(r):
-			return fmt.Errorf("run %d: its process %d is still there: end it first", id, w.trainerOf(w.traced(*r)).left())
+		case left != 0:
+			return fmt.Errorf("run %d: its process %d is still there: end it first", id, left)
 		}
 		if _, err := os.Stat(w.Place(id).Data()); err != nil {
 			return fmt.Errorf("run %d has no data any more: begin another one", id)

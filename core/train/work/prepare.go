@@ -223,7 +223,7 @@ func (j *job) expand(argv []string) ([]string, error) {
 
 // environment is that of a program which a run executes.
 func (j *job) environment() []string {
-	env := append(slices.Clone(j.Env), "WINNOW_METRICS="+j.place.metrics(), j.place.mark(), "PYTHONUNBUFFERED=1")
+	env := append(slices.Clone(j.Env), "WINNOW_METRICS="+j.place.metrics(), "WINNOW_RESULT="+j.place.result(), "PYTHONUNBUFFERED=1")
 	for _, name := range slices.Sorted(maps.Keys(j.values)) {
 		env = append(env, "WINNOW_"+strings.ToUpper(name)+"="+j.values[name])
 	}

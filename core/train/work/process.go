@@ -2,8 +2,10 @@ package work
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"time"
@@ -15,13 +17,20 @@ import (
 // execute runs a program in a group of its own until none of it is left, and keeps what
 // it prints. The error says how it failed; errStopped, that somebody stopped the run.
 func (j *job) execute(ctx context.Context, argv []string, seen func(line string)) error {
+	if len(argv) == 0 {
+		return errors.New("there is no command to be executed")
+	}
+	n, err := j.newNote()
+	if err != nil {
+		return err
+	}
 	read, write, err := os.Pipe()
 	if err != nil {
 		return err
 	}
 	defer read.Close()
 	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = j.Dir, j.environment(), write, write
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = j.Dir, append(j.environment(), n.mark), write, write
 	apart(cmd)
 	err = cmd.Start()
 	write.Close() // the trainer has it
@@ -29,21 +38,19 @@ func (j *job) execute(ctx context.Context, argv []string, seen func(line string)
 		return fmt.Errorf("%s cannot be executed: %w", argv[0], err)
 	}
 	j.began = true
-	g, err := groupOf(cmd.Process.Pid, j.place.mark())
+	n.pid, n.began, n.since = cmd.Process.Pid, Began(cmd.Process.Pid), ticksOf(cmd.Process.Pid)
+	g, err := groupOf(n)
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: its processes cannot be kept together: %w", argv[0], err), cmd.Process.Kill(), cmd.Wait())
 	}
 	defer g.close()
 	copied, exited := make(chan struct{}), make(chan error, 1)
 	go func() { j.log.copyFrom(read, seen); close(copied) }()
-	began := Began(cmd.Process.Pid)
-	note := fmt.Sprintf("%d %d\n", cmd.Process.Pid, began)
-	if err := os.WriteFile(j.place.process(), []byte(note), 0o600); err != nil {
+	if err := n.write(j.place.process()); err != nil {
 		j.say("its process could not be noted: " + err.Error())
 	}
-	defer os.Remove(j.place.process())
 	go func() { exited <- cmd.Wait() }()
-	stopped, err := j.await(ctx, g, cmd.Process.Pid, began, exited)
+	stopped, err := j.await(ctx, g, n, exited)
 	select {
 	case <-copied:
 	case <-j.After(drains): // something that left the group has the pipe
@@ -61,9 +68,19 @@ func (j *job) execute(ctx context.Context, argv []string, seen func(line string)
 	return err
 }
 
+// newNote notes the mark of a program before it is executed.
+func (j *job) newNote() (n note, err error) {
+	mark := make([]byte, 16)
+	if _, err = io.ReadFull(j.Keeper.Rand, mark); err == nil {
+		n.mark = markName + "=" + hex.EncodeToString(mark)
+		err = n.write(j.place.process())
+	}
+	return n, err
+}
+
 // await waits until none of a group is left: its leader ended, or it was stopped, gently
 // at first.
-func (j *job) await(ctx context.Context, g *group, pid int, began int64, exited <-chan error) (stopped bool, err error) {
+func (j *job) await(ctx context.Context, g *group, n note, exited <-chan error) (stopped bool, err error) {
 	var kill <-chan time.Time
 	stop := func() {
 		if kill == nil {
@@ -72,14 +89,14 @@ func (j *job) await(ctx context.Context, g *group, pid int, began int64, exited 
 		}
 	}
 	keep := func() (err error) {
-		if stopped, err = j.keepPID(ctx, pid, began); stopped {
+		if stopped, err = j.keepPID(ctx, n.pid, n.began); stopped {
 			stop()
 		}
 		return err
 	}
 	unkept, patience := keep(), j.Now().Add(patience)
 	done, tick, over := ctx.Done(), j.After(looks), false
-	for !over || kill != nil && !g.gone() {
+	for looked := 0; !over || kill != nil && g.left() != 0; {
 		select {
 		case err = <-exited:
 			over, exited = true, nil
@@ -87,7 +104,7 @@ func (j *job) await(ctx context.Context, g *group, pid int, began int64, exited 
 			done = nil
 			stop()
 		case <-kill:
-			j.finish(g)
+			_ = j.finish(g)
 			if over {
 				return stopped, err
 			}
@@ -97,8 +114,10 @@ func (j *job) await(ctx context.Context, g *group, pid int, began int64, exited 
 				stopped = true
 				stop()
 			}
-			if kill != nil {
+			if looked++; kill != nil {
 				g.ask()
+			} else if looked%notes == 0 {
+				g.left() // who began some may be gone when they are to end
 			}
 			if unkept != nil && !stopped && !over {
 				if unkept = keep(); unkept != nil && !j.Now().Before(patience) {
@@ -108,12 +127,19 @@ func (j *job) await(ctx context.Context, g *group, pid int, began int64, exited 
 		}
 	}
 	g.killGroup() // what a trainer leaves that ended by itself
-	_ = j.endGroup(context.WithoutCancel(ctx), g)
+	if left := j.endGroup(context.WithoutCancel(ctx), g); left != nil {
+		j.say(left.Error())
+	} else {
+		_ = os.Remove(j.place.process())
+	}
 	if unkept != nil && err != nil {
 		err = fmt.Errorf("%w (its process could not be kept: %w)", err, unkept)
 	}
 	return stopped, err
 }
+
+// notes is after how many looks it is noted which processes there are.
+const notes = 10
 
 // keepPID keeps the process of a trainer, and reports whether somebody stopped the run.
 func (j *job) keepPID(ctx context.Context, pid int, began int64) (stopped bool, err error) {
@@ -154,13 +180,19 @@ func (j *job) say(what string) {
 	j.run.Error = what
 }
 
-// finish kills what is left of a group, and waits until it is gone: no longer than a
-// moment, as those whose exit status nobody asks for stay.
-func (w *Worker) finish(g *group) {
+// finish kills what is left of a group until it is gone: no longer than a moment, as what
+// waits for a disk does not end. The error says which one does not.
+func (w *Worker) finish(g *group) error {
 	end := w.Now().Add(drains)
-	for g.kill(); !g.gone() && w.Now().Before(end); {
-		<-w.After(looks / 20)
+	for none := 0; none < sure; <-w.After(looks / 20) {
+		if none++; !g.kill() {
+			none = 0
+		}
+		if pid := g.left(); pid != 0 && !w.Now().Before(end) {
+			return fmt.Errorf("process %d does not end", pid)
+		}
 	}
+	return nil
 }
 
 // look keeps the points that came, and reports whether somebody stopped the run.

@@ -3,7 +3,6 @@
 package work
 
 import (
-	"errors"
 	"os/exec"
 	"syscall"
 )
@@ -19,9 +18,10 @@ type group struct {
 	asked  map[int]bool
 }
 
-// newGroup returns the group of a leader and its kin, which have a mark in their
-// environment.
-func newGroup(leader int, mark string) *group { return &group{leader, newKin(mark), map[int]bool{}} }
+// newGroup returns the group of a leader and its kin, by what is noted of them.
+func newGroup(leader int, n note) *group {
+	return &group{leader, newKin(n.mark, n.since), map[int]bool{}}
+}
 
 // apart has a command begin a group of its own, which a signal reaches as a whole.
 func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
@@ -30,34 +30,33 @@ func apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true
 func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
 // groupOf returns the group of a process that has begun apart.
-func groupOf(pid int, mark string) (*group, error) { return newGroup(pid, mark), nil }
+func groupOf(n note) (*group, error) { return newGroup(n.pid, n), nil }
 
 // ask asks all of them to end, each once; it is to be called until they are gone. Kin is
 // asked when the group is gone: launchers tell those themselves whom they began.
 func (g *group) ask() {
-	kin := g.kin.outside(g.leader)
-	if !g.empty() {
-		if !g.asked[g.leader] {
-			_ = syscall.Kill(-g.leader, syscall.SIGTERM) // what does not hear it is killed
-		}
-		g.asked[g.leader] = true
-		return
+	own, others := g.kin.look(g.leader)
+	if own {
+		others = []int{-g.leader}
 	}
-	for _, pid := range kin {
+	for _, pid := range others {
 		if !g.asked[pid] {
-			_ = syscall.Kill(pid, syscall.SIGTERM)
+			_ = syscall.Kill(pid, syscall.SIGTERM) // what does not hear it is killed
 		}
 		g.asked[pid] = true
 	}
 }
 
-// kill ends all of them at once.
-func (g *group) kill() {
-	kin := g.kin.outside(g.leader)
-	g.killGroup()
-	for _, pid := range kin {
+// kill ends all of them at once, and reports whether there were none.
+func (g *group) kill() (gone bool) {
+	own, others := g.kin.look(g.leader)
+	if own {
+		g.killGroup()
+	}
+	for _, pid := range others {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
+	return !own && len(others) == 0
 }
 
 // killGroup ends the group at once, and not its kin.
@@ -67,22 +66,14 @@ func (g *group) killGroup() {
 	}
 }
 
-// empty reports whether nothing is left of the group itself.
-func (g *group) empty() bool {
-	return g.leader <= 1 || errors.Is(syscall.Kill(-g.leader, 0), syscall.ESRCH) || g.kin.ended(g.leader)
-}
-
-// gone reports whether none of them is left.
-func (g *group) gone() bool { return g.left() == 0 }
-
-// left returns the number of one that is left, 0 if none is. No process gets the number of
-// a leader that is gone as long as others of its group are there.
+// left returns the number of one that is left, 0 if none is, and remembers all of them.
 func (g *group) left() int {
-	if !g.empty() {
+	own, others := g.kin.look(g.leader)
+	switch {
+	case own:
 		return g.leader
-	}
-	if list := g.kin.outside(g.leader); len(list) > 0 {
-		return list[0]
+	case len(others) > 0:
+		return others[0]
 	}
 	return 0
 }

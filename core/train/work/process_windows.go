@@ -20,7 +20,7 @@ type group struct {
 }
 
 // newGroup returns the group of a leader of which nothing else is known.
-func newGroup(leader int, _ string) *group { return &group{leader: leader} }
+func newGroup(leader int, _ note) *group { return &group{leader: leader} }
 
 // apart has a command begin a group of its own.
 func apart(cmd *exec.Cmd) {
@@ -33,8 +33,8 @@ func Detach(cmd *exec.Cmd) {
 }
 
 // groupOf returns the group of a process that has begun apart.
-func groupOf(pid int, mark string) (*group, error) {
-	g := newGroup(pid, mark)
+func groupOf(n note) (*group, error) {
+	g, pid := newGroup(n.pid, n), n.pid
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return g, err
@@ -66,33 +66,38 @@ func (g *group) ask() {
 	g.asked = true
 }
 
-// kill ends all of them at once.
-func (g *group) kill() {
+// kill ends all of them at once, and reports whether there were none, as far as that is
+// known.
+func (g *group) kill() (gone bool) {
+	gone = g.left() == 0
 	if g.job != 0 {
 		_ = windows.TerminateJobObject(g.job, 1)
-		return
+		return gone
 	}
 	process, err := windows.OpenProcess(windows.PROCESS_TERMINATE, false, uint32(g.leader))
 	if err != nil {
-		return // it is gone
+		return gone
 	}
 	defer windows.CloseHandle(process)
 	_ = windows.TerminateProcess(process, 1)
+	return gone
 }
 
 // killGroup ends them as kill does: a job has all of them.
-func (g *group) killGroup() { g.kill() }
-
-// gone reports whether none of them is left, as far as that is known.
-func (g *group) gone() bool { return Began(g.leader) == 0 }
+func (g *group) killGroup() { _ = g.kill() }
 
 // left returns the leader if it is there, else 0: the others end with their worker.
 func (g *group) left() int {
-	if g.gone() {
+	if Began(g.leader) == 0 {
 		return 0
 	}
 	return g.leader
 }
+
+func ticksOf(int) int64 { return 0 }
+
+// leaderless reports whether a group is known without its leader.
+const leaderless = false
 
 // close forgets the group.
 func (g *group) close() {

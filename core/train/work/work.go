@@ -81,9 +81,6 @@ func (p Place) metrics() string { return filepath.Join(string(p), "metrics.jsonl
 // be busy for a while.
 func (p Place) process() string { return filepath.Join(string(p), "process") }
 
-// mark is what all processes of a run have in their environment.
-func (p Place) mark() string { return "WINNOW_RESULT=" + p.result() }
-
 func (p Place) result() string { return filepath.Join(string(p), "result.json") }
 
 // Work trains a run that waits for it, to its end. The error is of the database or the

@@ -22,13 +22,10 @@ import (
 	"winnow/core/train/traintest"
 )
 
-// launching begins what a launcher does before it trains, where tests need that.
-var launching = func(args []string) error { return nil }
-
 // TestMain makes the tests their own trainer.
 func TestMain(m *testing.M) {
 	if os.Getenv("WINNOW_TEST_TRAINER") != "" {
-		if err := launching(os.Args[1:]); err != nil {
+		if err := launch(os.Args[1:]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(4)
 		}
@@ -457,8 +454,9 @@ func TestTheFirstPartIsTrained(t *testing.T) {
 // A trainer whose leader is gone is there as long as others of its group are.
 func TestAGroupWithoutItsLeaderIsThere(t *testing.T) {
 	w := newWorkshop(t, Commands{Train: learning})
+	r := w.queued(func(r *train.Run) { r.Status = train.Running })
 	cmd := exec.Command(os.Args[0], "child="+w.child, "fail=at once")
-	cmd.Env = append(os.Environ(), "WINNOW_TEST_TRAINER=1")
+	cmd.Env = append(os.Environ(), "WINNOW_TEST_TRAINER=1", w.marked(r.ID))
 	apart(cmd)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -471,7 +469,9 @@ func TestAGroupWithoutItsLeaderIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	child, _ := strconv.Atoi(string(number))
-	r := w.queued(func(r *train.Run) { r.Status, r.PID, r.PIDBegan = train.Running, pid, began })
+	if _, err := w.store.ChangeRun(t.Context(), r.ID, func(r *train.Run) error { r.PID, r.PIDBegan = pid, began; return nil }); err != nil {
+		t.Fatal(err)
+	}
 	if err := w.Settle(t.Context()); err != nil || w.run(r.ID).Status != train.Running {
 		t.Errorf("%v, %s", err, w.run(r.ID).Status)
 	}
