@@ -26,6 +26,9 @@ func (a *App) back() tea.Cmd {
 		a.Enter(keys.InMemories)
 		return nil
 	}
+	if a.leadsToPipeline() {
+		return a.backToPipeline()
+	}
 	return a.CloseInnermost()
 }
 

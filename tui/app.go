@@ -48,6 +48,7 @@ type App struct {
 	format  record.Format // of training records
 	samples bool          // the program is left for the sample sessions
 	quoted  quoted        // the way back to the memories
+	piped   piped         // the way back to the pipeline
 
 	writes  *work.Queue
 	leaving bool // quit when the writes are done

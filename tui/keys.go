@@ -108,8 +108,8 @@ func questionKeys() []keyRow {
 
 func wayOutKeys() []keyRow {
 	return []keyRow{
-		keys.Key("q", "quit", "quit; a find, a filter that shows nothing or marks close first", "quit", keys.InList, (*App).closeOrQuit, nil),
-		keys.Key("esc", "close-find", "close the find; if nothing passes, go back to the filter before; else remove the marks", "", keys.InList, (*App).back, (*App).NothingToClose),
+		keys.Key("q", "quit", "quit; a find, a filter that shows nothing or of the pipeline, or marks close first", "quit", keys.InList, (*App).closeOrQuit, nil),
+		keys.Key("esc", "close-find", "close the find; go back from a filter of the pipeline, or with no rows; else unmark", "", keys.InList, (*App).back, (*App).NothingToClose),
 		keys.Key("q esc", keys.Back, "close the innermost: find, sub-agent, whole screen, keys", "back", keys.InReader|keys.InHelp, (*App).back, nil),
 		keys.Key("ctrl+c", "leave", "quit, after saving what was decided", "", keys.InPages, (*App).quit, nil),
 		keys.Key("ctrl+z", "suspend", "suspend; fg in the shell comes back", "", keys.InAll, func(a *App) tea.Cmd { return tea.Suspend }, (*App).noSuspend),

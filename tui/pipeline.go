@@ -13,6 +13,9 @@ import (
 	"winnow/core/inbox"
 	"winnow/tui/draw"
 	"winnow/tui/keys"
+	room "winnow/tui/review"
+	"winnow/tui/rows"
+	"winnow/tui/screen"
 	"winnow/tui/screens/pipeline"
 	"winnow/tui/work"
 )
@@ -95,7 +98,46 @@ func (a *App) noPipeline() string { return keys.Reason(a.opt.Pipeline == nil, "n
 // forPipeline is the program as the screen of the pipeline needs it.
 type forPipeline struct{ *App }
 
-func (p forPipeline) Narrow(n filter.Node) { forStatistics(p).Narrow(n) }
+func (p forPipeline) Narrow(n filter.Node, from *pipeline.Screen) {
+	before := p.Filter
+	forStatistics(p).Narrow(n)
+	p.piped = piped{from, p.Filter.Key, before}
+}
+
+// piped is a filter that the pipeline set.
+type piped struct {
+	from   *pipeline.Screen // nil: it set none
+	key    string           // of the filter
+	before rows.Filter
+}
+
+// openPipeline opens the pipeline, as it was left while one looks at what it led to.
+func (a *App) openPipeline(s screen.Seat) screen.Layer {
+	old := a.piped.from
+	a.piped = piped{}
+	return pipeline.New(s, forPipeline{a}, a.opt.Pipeline, old)
+}
+
+// leadsToPipeline reports whether the way back from the list leads to the pipeline, which
+// set the filter that is in force.
+func (a *App) leadsToPipeline() bool {
+	return a.piped.from != nil && a.Filter.Key == a.piped.key && a.Focus != room.OnReader && !a.Visiting() && (len(a.List.Rows) == 0 || a.Room.NothingToClose() != "")
+}
+
+// backToPipeline goes back to the pipeline, with the filter that was there before.
+func (a *App) backToPipeline() tea.Cmd {
+	before := a.piped.before
+	a.Enter(keys.InPipeline)
+	return a.Take(before, rows.WantNear)
+}
+
+// NothingToClose says why esc does nothing in the list, "" if it does something.
+func (a *App) NothingToClose() string {
+	if a.leadsToPipeline() {
+		return ""
+	}
+	return a.Room.NothingToClose()
+}
 
 func (p forPipeline) Seen() { p.came.news = nil }
 

@@ -101,6 +101,23 @@ func TestPipelineGoesToTheList(t *testing.T) {
 	if x.app.in(keys.InPipeline) != nil || !strings.Contains(x.app.Room.Filter.Pretty, "agent") {
 		t.Errorf("the list is filtered by %q", x.app.Room.Filter.Pretty)
 	}
-	x.press("P J G enter") // an earlier cycle
+	x.press("q") // the way back
+	if x.app.in(keys.InPipeline) == nil || x.app.Room.Filter.Node != nil {
+		t.Errorf("back at a list that is filtered by %q", x.app.Room.Filter.Pretty)
+	}
+	for i := range x.lib.segments {
+		x.lib.segments[i].AgentID = "ci"
+	}
+	x.press("enter tab esc a esc") // where one was, and back from the reader and a verdict
+	if x.app.in(keys.InPipeline) == nil || x.app.Room.Filter.Node != nil {
+		t.Errorf("back at a list that is filtered by %q", x.app.Room.Filter.Pretty)
+	}
+	x.press("enter")
+	x.typed("status:pending")
+	x.press("enter esc") // one's own filter stays
+	if x.wants("nothing to close"); x.app.in(keys.InPipeline) != nil || x.app.Room.Filter.Key != "status:pending" {
+		t.Errorf("a list that is filtered by %q", x.app.Room.Filter.Pretty)
+	}
+	x.press("0 P J G enter") // an earlier cycle
 	x.wants("there is nothing in the list")
 }

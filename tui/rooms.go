@@ -118,7 +118,7 @@ func rooms() []entry {
 		},
 		{
 			in: keys.InPipeline, keys: keys.Bind(keys.InPipeline, pipeline.Rows()), lacks: (*App).noPipeline,
-			open: func(a *App, s screen.Seat) screen.Layer { return pipeline.New(s, forPipeline{a}, a.opt.Pipeline) },
+			open: (*App).openPipeline,
 			way:  []keyRow{keys.Key("P", "pipeline", "show the pipeline: uploads, what is done with them, what waits and why, runs that train", "", keys.InSegment|keys.InOffer, enter(keys.InPipeline), (*App).noPipeline)},
 		},
 		{in: keys.InRun, keys: keys.Bind(keys.InRun, training.Rows()), over: true},

@@ -52,8 +52,8 @@ type Program interface {
 	// Jobs are those that run in it, Stop stops one.
 	Jobs() []Job
 	Stop(name string)
-	// Narrow shows in the list what passes a filter.
-	Narrow(filter.Node)
+	// Narrow shows in the list what passes a filter; the way back leads to a screen.
+	Narrow(n filter.Node, from *Screen)
 	// Run opens the screen of a run, Plan that of the next one; NoPlan says why it
 	// cannot, "" if it can.
 	Run(id int64)
@@ -89,9 +89,15 @@ const every = time.Second
 // it may cost seconds of work, and others change the database all the time.
 const dueEvery, dueRest = 5 * time.Second, 10
 
-// New opens the screen.
-func New(seat screen.Seat, p Program, lib Library) *Screen {
-	return &Screen{Seat: seat, program: p, lib: lib, page: table.Page{Pen: seat.Pen}}
+// New opens the screen; as it was left if there is an old one.
+func New(seat screen.Seat, p Program, lib Library, old *Screen) *Screen {
+	s := &Screen{Seat: seat, program: p, lib: lib, page: table.Page{Pen: seat.Pen}}
+	if old != nil {
+		s.page, s.dueNext = old.page, old.dueNext
+		s.state.Got, s.state.Came, s.due.Got, s.due.Came = old.state.Got, old.state.Came, old.due.Got, old.due.Came
+		s.Reload()
+	}
+	return s
 }
 
 // Rows returns the keys of the screen.
@@ -219,7 +225,7 @@ func (s *Screen) look() { s.page.Selected().Look() }
 // narrow leaves for the list, and shows there what passes a filter.
 func (s *Screen) narrow(n filter.Node) {
 	s.Leave()
-	s.program.Narrow(n)
+	s.program.Narrow(n, s)
 }
 
 func (s *Screen) noLook() string {

@@ -32,11 +32,11 @@ func (p *program) Run(id int64)   { p.ran = append(p.ran, id) }
 func (p *program) Plan()          { p.planned++ }
 func (p *program) NoPlan() string { return p.locked }
 
-func (p *program) Jobs() []pipeline.Job { return p.jobs }
-func (p *program) Stop(name string)     { p.stopped = append(p.stopped, name) }
-func (p *program) Narrow(n filter.Node) { p.filter = n }
-func (p *program) Seen()                { p.seen++ }
-func (p *program) NoChange() string     { return p.locked }
+func (p *program) Jobs() []pipeline.Job                     { return p.jobs }
+func (p *program) Stop(name string)                         { p.stopped = append(p.stopped, name) }
+func (p *program) Narrow(n filter.Node, _ *pipeline.Screen) { p.filter = n }
+func (p *program) Seen()                                    { p.seen++ }
+func (p *program) NoChange() string                         { return p.locked }
 
 var now = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
@@ -45,7 +45,7 @@ func plain(s string) string { return s }
 func start(t *testing.T, w, h int, f *pipelinetest.Fake) (*screentest.Run, *program) {
 	t.Helper()
 	p := &program{}
-	return screentest.Start(t, w, h, pipeline.Rows(), func(s screen.Seat) *pipeline.Screen { return pipeline.New(s, p, f) }), p
+	return screentest.Start(t, w, h, pipeline.Rows(), func(s screen.Seat) *pipeline.Screen { return pipeline.New(s, p, f, nil) }), p
 }
 
 // TestRetry: one thing is tried again, all that failed in a step, or everything; and
@@ -269,7 +269,7 @@ func TestDueIsCountedRarely(t *testing.T) {
 	f := pipelinetest.Sample(now, plain)
 	pipelinetest.Train(f, now, plain)
 	hold := func(x *screentest.Run) { x.Hold = true }
-	x := screentest.Start(t, 120, 60, pipeline.Rows(), func(s screen.Seat) *pipeline.Screen { return pipeline.New(s, &program{}, f) }, hold)
+	x := screentest.Start(t, 120, 60, pipeline.Rows(), func(s screen.Seat) *pipeline.Screen { return pipeline.New(s, &program{}, f, nil) }, hold)
 	held := x.Held
 	x.Held, x.Hold = nil, false
 	if len(held) != 2 {
