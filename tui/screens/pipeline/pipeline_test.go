@@ -243,7 +243,7 @@ func TestRuns(t *testing.T) {
 	}
 	f.State.Runs = nil
 	x.Press("ctrl+l")
-	x.Wants("none yet: winnow train --check", "due: 120")
+	x.Wants("none yet: docs/training-runs.md", "due: 120")
 }
 
 // TestOnlyWhatSucceededHasAResult: where a result would have come is not shown as one,
