@@ -270,10 +270,14 @@ func (w *Worker) Taken(ctx context.Context, id int64, ended <-chan error) error 
 	}
 }
 
-// AtIt reports whether a worker has a run.
+// AtIt reports whether a worker has a run, or one that was killed left something at work.
 func (w *Worker) AtIt(ctx context.Context, id int64) (bool, error) {
 	held, err := w.held(ctx)
-	return held[LeaseName(id)], err
+	if err != nil || held[LeaseName(id)] {
+		return err == nil, err
+	}
+	r, err := w.Store.FindRun(ctx, id)
+	return err == nil && w.alive(&r), err
 }
 
 // Begun waits until the worker of a run has begun, or the run has ended, and returns it.

@@ -2,7 +2,10 @@ package work
 
 import (
 	"context"
+	"errors"
 	"os"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"winnow/core/train"
@@ -61,5 +64,51 @@ func TestAnEvaluationThatEndsLosesNoModel(t *testing.T) {
 	w.do(<-ended)
 	if got := w.run(id); got.Status != train.Evaluating || got.PID != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Where nobody wants an evaluation any more, or its command comes to nothing, the model is
+// there all the same.
+func TestAnEvaluationThatIsNoneLosesNoModel(t *testing.T) {
+	w := newWorkshop(t, Commands{})
+	if got := w.work(w.tuned().ID); got.Status != train.Succeeded || got.Error != "" || got.Model == "" {
+		t.Errorf("%+v", got)
+	}
+	w.Evaluate = []string{"{validation}"}
+	r := w.tuned()
+	w.withoutValidation(r.ID)
+	if got := w.work(r.ID); got.Status != train.Succeeded || !strings.Contains(got.Error, "there is no command to be executed") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// An evaluator whose worker was killed is at work: no other one begins beside it.
+func TestAnEvaluatorIsAtIt(t *testing.T) {
+	w := newWorkshop(t, Commands{Evaluate: []string{"evaluate={model}"}})
+	r := w.tuned()
+	if is, err := w.AtIt(t.Context(), r.ID); is || err != nil {
+		t.Error(is, err)
+	}
+	cmd := exec.Command(os.Args[0], "deaf=")
+	cmd.Env = append(os.Environ(), "WINNOW_TEST_TRAINER=1")
+	apart(cmd)
+	w.do(cmd.Start())
+	go cmd.Wait()
+	w.do(note{pid: cmd.Process.Pid, began: Began(cmd.Process.Pid), mark: "none"}.write(w.Place(r.ID).process()))
+	if is, err := w.AtIt(t.Context(), r.ID); !is || err != nil {
+		t.Error(is, err)
+	}
+	if _, err := w.Stop(t.Context(), r.ID); err != nil {
+		t.Error(err)
+	}
+	w.until(func() bool { return Began(cmd.Process.Pid) == 0 })
+}
+
+// What a server trains is not ended here alone once it has a job of it.
+func TestAJobIsNotEndedHere(t *testing.T) {
+	w := newWorkshop(t, Commands{})
+	r := w.queued(func(r *train.Run) { r.Backend, r.Status, r.Remote.Job = train.ByOpenAI, train.Running, "job-1" })
+	if _, err := w.Stop(t.Context(), r.ID); !errors.Is(err, train.ErrMoved) || w.run(r.ID).Status != train.Running {
+		t.Errorf("%v, %s", err, w.run(r.ID).Status)
 	}
 }

@@ -180,6 +180,13 @@ func (p *points) goOn(kept []train.Point, path string) {
 	p.file, p.log, p.offset, p.past, p.again = told{step: last}, told{step: last}, 0, false, true
 }
 
+// over says that the training is over: what is told from now on takes no place of its.
+func (p *points) over() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.again = false
+}
+
 // unnamed returns how many values had names that are too many, since it was asked last.
 func (p *points) unnamed() (n int) {
 	p.mu.Lock()

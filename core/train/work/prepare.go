@@ -23,8 +23,10 @@ import (
 
 // prepare has a run begin or go on.
 func (j *job) prepare(ctx context.Context) (err error) {
-	if lastCheckpoint(j.place.Out()) == "" { // what an earlier try left is no model of this one
-		if err := os.RemoveAll(j.place.Out()); err != nil {
+	checkpoint := lastCheckpoint(j.place.Out())
+	j.resumes = !j.run.Started.IsZero() && checkpoint != "" && len(j.Resume) > 0
+	if !j.resumes { // what an earlier try left is no model of this one
+		if err := j.place.clear(checkpoint != ""); err != nil {
 			return err
 		}
 	}
@@ -32,6 +34,18 @@ func (j *job) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	return j.try(ctx)
+}
+
+// clear empties the folder of the model. What took hours is kept beside it once.
+func (p Place) clear(keep bool) error {
+	if !keep {
+		return os.RemoveAll(p.Out())
+	}
+	before := filepath.Join(string(p), "out-before")
+	if err := os.RemoveAll(before); err != nil {
+		return err
+	}
+	return os.Rename(p.Out(), before)
 }
 
 // open opens the log and finds out what the words in braces stand for.
@@ -65,10 +79,8 @@ func (j *job) open(ctx context.Context) (err error) {
 // make place for what this one will tell.
 func (j *job) try(ctx context.Context) error {
 	from := math.MinInt
-	if !j.run.Started.IsZero() {
+	if j.resumes {
 		j.values["checkpoint"] = lastCheckpoint(j.place.Out())
-	}
-	if j.values["checkpoint"] != "" && len(j.Resume) > 0 {
 		kept, err := j.Store.Points(ctx, j.run.ID)
 		if err != nil {
 			return err
@@ -175,7 +187,7 @@ func (j *job) parent(ctx context.Context) (string, error) {
 // argv is what is executed to train: what goes on, if there is a checkpoint.
 func (j *job) argv() ([]string, error) {
 	argv := j.Train
-	if j.values["checkpoint"] != "" && len(j.Resume) > 0 {
+	if j.resumes {
 		argv = j.Resume
 	}
 	if len(argv) == 0 {

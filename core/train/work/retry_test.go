@@ -1,7 +1,9 @@
 package work
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -10,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/core/export/lineage"
 	"winnow/core/train"
 )
 
@@ -195,4 +198,82 @@ func TestPointsThatWaitHaveABound(t *testing.T) {
 	if p.back(list, nil); len(list) != mostWaiting || len(p.list) != mostWaiting {
 		t.Errorf("%d, %d", len(list), len(p.list))
 	}
+}
+
+// A checkpoint of a try that nothing goes on from is none of the next one, and stays beside it.
+func TestACheckpointOfAnEarlierTryIsNotOfThisOne(t *testing.T) {
+	w := newWorkshop(t, Commands{Train: []string{"fail=first"}})
+	r := w.queued(nil)
+	w.work(r.ID)
+	w.do(os.Mkdir(filepath.Join(w.Place(r.ID).Out(), "checkpoint-900"), 0o700))
+	w.Train = []string{"true"}
+	if _, err := w.Requeue(t.Context(), r.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.work(r.ID); got.Status != train.Failed || got.Checkpoint != "" || !strings.Contains(got.Error, "left no model") {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(filepath.Join(string(w.Place(r.ID)), "out-before", "checkpoint-900")); err != nil {
+		t.Error(err)
+	}
+}
+
+// What an evaluation tells takes the place of nothing that the training told.
+func TestAnEvaluationLeavesTheCurve(t *testing.T) {
+	const told = "tell={\"loss\": 1, \"step\": 10}\n{\"loss\": 2, \"step\": 20}\n"
+	w := newWorkshop(t, Commands{Train: []string{told, "fail=first"}, Resume: append(slices.Clone(learning), "from={checkpoint}", "epochs=1"), Evaluate: []string{"tell={\"x\": 5, \"step\": 0}\n", "evaluate={model}", "data={validation}"}})
+	r := w.queued(nil)
+	w.work(r.ID)
+	dir := filepath.Join(w.Place(r.ID).Out(), "checkpoint-1")
+	w.do(os.Mkdir(dir, 0o700))
+	w.do(os.WriteFile(filepath.Join(dir, "state.json"), []byte(`{"epoch":1,"tools":{}}`), 0o600))
+	if _, err := w.Requeue(t.Context(), r.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.work(r.ID); got.Status != train.Succeeded || !slices.Contains(w.points(r.ID), "loss 10 1") || len(w.evals(r.ID)) != 2 {
+		t.Errorf("%+v, %q, %+v", got, w.points(r.ID), w.evals(r.ID))
+	}
+}
+
+// Where a stop could not be kept the run has its data.
+func TestAStopThatFailsDiscardsNothing(t *testing.T) {
+	w := newWorkshop(t, Commands{Train: learning})
+	r := w.queued(nil)
+	w.Worker.Store = &uncommitted{w.store}
+	if _, err := w.Stop(t.Context(), r.ID); err == nil {
+		t.Error("it was kept")
+	}
+	if _, err := os.Stat(w.Place(r.ID).Data()); err != nil {
+		t.Error(err)
+	}
+}
+
+// uncommitted is a store that fails when all has been said.
+type uncommitted struct{ train.Store }
+
+func (u *uncommitted) ChangeRun(ctx context.Context, id int64, f func(*train.Run) error) (train.Run, error) {
+	r, err := u.FindRun(ctx, id)
+	if err == nil {
+		err = f(&r)
+	}
+	return r, cmp.Or(err, errBusy)
+}
+
+// withoutValidation takes the part that is held back out of the data of a run.
+func (w *workshop) withoutValidation(id int64) {
+	w.t.Helper()
+	path := filepath.Join(w.Place(id).Data(), filepath.FromSlash(lineage.ManifestName))
+	text, err := os.ReadFile(path)
+	w.do(err)
+	var m lineage.Manifest
+	w.do(json.Unmarshal(text, &m))
+	m.Files = m.Files[:1]
+	text, err = json.Marshal(&m)
+	w.do(err)
+	w.do(os.WriteFile(path, text, 0o600))
+	_, err = w.store.ChangeRun(w.t.Context(), id, func(r *train.Run) (err error) {
+		r.Manifest, err = SumOf(path)
+		return err
+	})
+	w.do(err)
 }

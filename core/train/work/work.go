@@ -125,7 +125,9 @@ type job struct {
 	values map[string]string // of words in braces
 	files  map[train.Split][]string
 	points points
-	began  bool // a program was executed, in this try or an earlier one
+	// resumes says that the run goes on from a checkpoint of an earlier try.
+	resumes bool
+	began   bool // a program was executed, in this try or an earlier one
 }
 
 // measures reports whether a run was trained by a server, and is evaluated here.
@@ -219,6 +221,7 @@ func (j *job) train(ctx context.Context) error {
 	if err := j.execute(ctx, argv, j.took); err != nil {
 		return err
 	}
+	j.points.over()
 	if err := j.result(); err != nil {
 		return err
 	}
