@@ -9,13 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"winnow/cmd/winnow/desk"
 	"winnow/core/train"
-	"winnow/core/train/work"
 )
 
 // onRun makes a command about one run, which changes it. What became of the run is told,
@@ -55,21 +53,12 @@ func (p *Program) onRun(use, short string, do func(ctx context.Context, d *desk.
 
 // stop is "runs stop".
 func (p *Program) stop() *cobra.Command {
-	here, asked := false, time.Time{}
+	here := false
 	cmd := p.onRun("stop ID", "Stop a run: its processes end, what was saved stays", func(ctx context.Context, d *desk.Desk, id int64, _ []string) (train.Run, error) {
-		asked = p.Now()
 		return d.StopRun(ctx, id, here)
-	}, func(r *train.Run) string { return killed(r, p.Now().Sub(asked)) })
+	})
 	cmd.Flags().BoolVar(&here, "here", false, "ask no server that trains it: its job there may go on")
 	return cmd
-}
-
-// killed says of a run that took so long to stop that it did not end by itself.
-func killed(r *train.Run, took time.Duration) string {
-	if r.Backend != train.ByCommand || took < work.Grace {
-		return ""
-	}
-	return fmt.Sprintf("its processes had not ended after %s, and were killed: what they had not saved is lost", work.Grace)
 }
 
 // resume is "runs resume".

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-	"time"
 
 	"winnow/cmd/winnow/print"
 	"winnow/core/train"
-	"winnow/core/train/work"
 )
 
 // TestWhatBecameOfARun: what went wrong beside a run that succeeded does not stand in the
@@ -21,10 +19,6 @@ func TestWhatBecameOfARun(t *testing.T) {
 	r.Status = train.Failed
 	if result(&r) != r.Error || outcome(&r) != "failed: "+r.Error || warning(&r) != "" {
 		t.Errorf("%q, %q, %q", result(&r), outcome(&r), warning(&r))
-	}
-	r.Backend = train.ByCommand
-	if killed(&r, work.Grace-time.Second) != "" || !strings.Contains(killed(&r, work.Grace), "were killed") {
-		t.Error("what was killed is not told, or what ended by itself is")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,8 +38,8 @@ func TestStopReachesOtherSessions(t *testing.T) {
 	if Began(rank) == 0 || Began(bare) == 0 {
 		t.Fatal("they are not there")
 	}
-	if got, err := w.Stop(t.Context(), r.ID); err != nil || got.Status != train.Cancelled {
-		t.Errorf("%v, %s", err, got.Status)
+	if got, err := w.Stop(t.Context(), r.ID); err != nil || got.Status != train.Cancelled || got.Error != killedText {
+		t.Errorf("%v, %+v", err, got)
 	}
 	w.until(func() bool { return Began(rank) == 0 && Began(bare) == 0 }) // they were killed
 	if err := <-ended; err != nil {
@@ -145,6 +146,36 @@ func TestWhoIsNoKin(t *testing.T) {
 	}
 	if k := newKin("", 0); k.marked(self) {
 		t.Error("no mark is a mark")
+	}
+}
+
+// Of what was found before it is known that it is kin, also when who began it is gone; not of
+// another process that has its number.
+func TestKinIsRemembered(t *testing.T) {
+	k := newKin("", 0)
+	none := func(int) bool { return false }
+	if _, others := k.among(map[int]process{70: {1, 70, 70, 5}, 71: {70, 71, 71, 6}, 72: {70, 72, 72, 7}}, 70, none); len(others) != 2 {
+		t.Error(others)
+	}
+	if _, others := k.among(map[int]process{71: {1, 71, 71, 6}, 72: {1, 72, 72, 8}}, 70, none); !slices.Equal(others, []int{71}) {
+		t.Error(others)
+	}
+}
+
+// What ends when it is asked to was not killed, also if its worker is gone; its checkpoint
+// is known then.
+func TestAStopSaysWhatItDid(t *testing.T) {
+	w := newWorkshop(t, Commands{Train: learning})
+	r := w.queued(func(r *train.Run) { r.Status, r.Started = train.Running, w.Now() })
+	w.do(os.MkdirAll(filepath.Join(w.Place(r.ID).Out(), "checkpoint-8"), 0o700))
+	cmd := exec.Command("sleep", "60")
+	cmd.Env = append(os.Environ(), w.marked(r.ID))
+	apart(cmd)
+	w.do(cmd.Start())
+	go cmd.Wait()
+	got, err := w.Stop(t.Context(), r.ID)
+	if err != nil || got.Error != "" || filepath.Base(got.Checkpoint) != "checkpoint-8" || Began(cmd.Process.Pid) != 0 {
+		t.Errorf("%v, %+v", err, got)
 	}
 }
 

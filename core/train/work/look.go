@@ -72,6 +72,7 @@ func (w *Worker) held(ctx context.Context) (map[string]bool, error) {
 const (
 	lostText    = "its worker ended without a word"
 	unbegunText = "its worker never began"
+	killedText  = "its processes did not end when they were asked to, and were killed: what they had not saved is lost"
 	cutText     = "winnow ended while it wrote the data: nothing was trained"
 )
 
@@ -149,13 +150,7 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 			return r, err
 		}
 		if !held[LeaseName(id)] {
-			if err := w.endGroup(ctx, w.trainerOf(&r)); err != nil {
-				return r, err
-			}
-			if r, err = w.Store.FindRun(ctx, id); err == nil {
-				w.Discard(&r)
-			}
-			return r, err
+			return w.stopped(ctx, &r)
 		}
 		if r, err = w.Store.FindRun(ctx, id); err != nil { // the worker is at it
 			return r, err
@@ -171,6 +166,28 @@ func (w *Worker) Stop(ctx context.Context, id int64) (train.Run, error) {
 			return r, err
 		}
 	}
+}
+
+// stopped ends what is left of a run that nobody is at, and keeps what came of it.
+func (w *Worker) stopped(ctx context.Context, r *train.Run) (train.Run, error) {
+	killed, err := w.endGroup(ctx, w.trainerOf(r))
+	if err != nil {
+		return *r, err
+	}
+	next, err := w.Store.ChangeRun(ctx, r.ID, func(r *train.Run) error {
+		if r.PID, r.PIDBegan = 0, 0; killed && r.Error == "" {
+			r.Error = killedText
+		}
+		if r.Checkpoint == "" && r.Status != train.Succeeded {
+			r.Checkpoint = lastCheckpoint(w.Place(r.ID).Out())
+		}
+		return nil
+	})
+	if err == nil {
+		_ = os.Remove(w.Place(r.ID).process())
+		w.Discard(&next)
+	}
+	return next, err
 }
 
 // Discard removes the data of a run that was stopped or failed before anything was trained:
@@ -194,20 +211,20 @@ func (w *Worker) pause(ctx context.Context) error {
 	}
 }
 
-// endGroup ends processes that nobody waits for, gently at first. The error says which one
-// does not end.
-func (w *Worker) endGroup(ctx context.Context, g *group) error {
+// endGroup ends processes that nobody waits for, gently at first; killed says that they
+// did not hear that. The error says which one does not end.
+func (w *Worker) endGroup(ctx context.Context, g *group) (killed bool, err error) {
 	for kill, none := w.Now().Add(Grace), 0; ; {
 		if none++; g.left() != 0 {
 			none = 0
 			g.ask()
 		}
 		if none == sure {
-			return nil
+			return false, nil
 		}
 		err := w.pause(ctx)
 		if err != nil || !w.Now().Before(kill) {
-			return errors.Join(err, w.finish(g))
+			return true, errors.Join(err, w.finish(g))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 
 	"winnow/core/lease"
@@ -104,7 +105,9 @@ func (j *job) await(ctx context.Context, g *group, n note, exited <-chan error) 
 			done = nil
 			stop()
 		case <-kill:
-			_ = j.finish(g)
+			if _ = j.finish(g); !strings.Contains(j.run.Error, killedText) {
+				j.say(killedText)
+			}
 			if over {
 				return stopped, err
 			}
@@ -127,7 +130,7 @@ func (j *job) await(ctx context.Context, g *group, n note, exited <-chan error) 
 		}
 	}
 	g.killGroup() // what a trainer leaves that ended by itself
-	if left := j.endGroup(context.WithoutCancel(ctx), g); left != nil {
+	if _, left := j.endGroup(context.WithoutCancel(ctx), g); left != nil {
 		j.say(left.Error())
 	} else {
 		_ = os.Remove(j.place.process())

@@ -186,8 +186,11 @@ func (j *job) ended(r *train.Run, s train.Status, why string) error {
 	if r.Checkpoint == "" && s != train.Succeeded {
 		r.Checkpoint = lastCheckpoint(j.place.Out())
 	}
-	if !r.Status.Ended() {
+	switch {
+	case !r.Status.Ended():
 		r.Status, r.Error = s, why
+	case r.Error == "":
+		r.Error = j.run.Error
 	}
 	r.Ended = j.Now()
 	return nil
