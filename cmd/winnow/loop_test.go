@@ -249,7 +249,9 @@ func TestTheLoopCloses(t *testing.T) {
 	s.holds(3)
 	s.reaches(1, 3)
 	s.drive(func(d *driven) {
-		d.press("P J J enter")
+		d.press("P")
+		d.wants("run 1 is at it: it is running; due: 100 new samples")
+		d.press("J J enter")
 		d.wants("run 1", "running")
 		d.curve(learned(calls, 1), learned(calls, 3), 3)
 		if out := s.ok("jobs"); !strings.Contains(out, "train:1") {

@@ -142,6 +142,24 @@ func sameData(p work.Place, r *export.Report) bool {
 	return len(was) == 0
 }
 
+// UnderWay returns the run that has not ended, and what is said of it; 0 and "" for none.
+func (d *Desk) UnderWay(ctx context.Context) (id int64, said string, err error) {
+	open, err := d.OpenRuns(ctx)
+	if err != nil || len(open) == 0 {
+		return 0, "", err
+	}
+	return open[0].ID, fmt.Sprintf("run %d is at it: %s", open[0].ID, open[0].Status.Clause()), nil
+}
+
+// saying has what is due say first which run is under way: none begins beside it.
+func (d *Desk) saying(ctx context.Context, due string) (string, error) {
+	_, said, err := d.UnderWay(ctx)
+	if said != "" {
+		due = said + "; " + due
+	}
+	return due, err
+}
+
 // mayBegin refuses a run while another one has not ended: one machine trains one model.
 func (d *Desk) mayBegin(ctx context.Context) error {
 	open, err := d.OpenRuns(ctx)

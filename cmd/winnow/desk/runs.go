@@ -217,6 +217,15 @@ type dueOf struct {
 // DueText implements pipeline.Library: by the plan of a run, which is made anew only if
 // anything that it is made of has changed. Why none can be made is said in its place.
 func (p *pipelined) DueText(ctx context.Context) (string, error) {
+	due, err := p.dueText(ctx)
+	if err != nil {
+		return "", err
+	}
+	return p.saying(ctx, due)
+}
+
+// dueText says whether a run is due, whatever is under way.
+func (p *pipelined) dueText(ctx context.Context) (string, error) {
 	p.planning.Lock()
 	defer p.planning.Unlock()
 	if err := p.unconfigured(train.Backend(p.Text("train.backend"))); err != nil {

@@ -17,9 +17,13 @@ func (t trainer) Plan(ctx context.Context, data string) (training.Plan, error) {
 		return training.Plan{}, err
 	}
 	counts, err := t.ToTrain(ctx)
+	if err != nil {
+		return training.Plan{}, err
+	}
+	due, err := t.saying(ctx, t.DueBy(&p, counts).Text)
 	return training.Plan{
 		Backend: p.Backend, Data: p.Data, Base: p.Base, Parent: p.Parent, Format: p.Format, Samples: p.Samples, New: p.New, Validation: p.Validation,
-		Tokens: p.Tokens, LeftOut: p.LeftOut, Command: p.Command, Host: p.Host, Due: t.DueBy(&p, counts).Text,
+		Tokens: p.Tokens, LeftOut: p.LeftOut, Command: p.Command, Host: p.Host, Due: due,
 	}, err
 }
 

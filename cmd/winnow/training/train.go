@@ -134,14 +134,12 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 		return err
 	}
 	v := d.DueBy(&plan, counts)
-	at, err := d.OpenRuns(ctx)
+	open, said, err := d.UnderWay(ctx)
 	if err != nil {
 		return err
 	}
-	open := int64(0)
-	if len(at) > 0 {
-		open = at[0].ID
-		v.Text += fmt.Sprintf("; run %d is at it: %s", open, at[0].Status.Clause())
+	if said != "" {
+		v.Text += "; " + said
 	}
 	if *a.JSON {
 		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Same, plan.Host, open, v.Due, v.Text})
