@@ -125,7 +125,7 @@ func (s *Screen) facts() table.Section {
 	st := &s.state.Got
 	r := &st.Run
 	f := &facts{pen: s.Pen, width: s.page.Width}
-	f.add("warning", st.Warning, warn)
+	f.wrapped("warning", st.Warning, leastError, warn)
 	cause := "asked for by " + r.Curator
 	if r.Cause == train.Due {
 		cause = "due, begun by winnow run"
