@@ -148,7 +148,7 @@ func (s *school) until(true func() bool) {
 }
 
 func (s *school) place(id int64) work.Place {
-	return work.Place(filepath.Join(s.vars["HOME"], "runs", fmt.Sprint(id)))
+	return work.Place(filepath.Join(s.vars["HOME"], "w.runs", fmt.Sprint(id)))
 }
 
 // What was held back in any run never trains, however the data is split later, and what

@@ -57,7 +57,7 @@ func (d *Desk) beginTraining(ctx context.Context, ask RunAsk, progress func(expo
 	if err := d.Store.BeginRun(ctx, &r); err != nil {
 		return r, err
 	}
-	next, err := d.fill(ctx, w, m, r.ID, progress)
+	next, err := d.fill(ctx, w, m, &r, progress)
 	if err != nil {
 		return d.unbegun(context.WithoutCancel(ctx), r.ID, err)
 	}
@@ -108,7 +108,7 @@ func (d *Desk) worthwhile(ctx context.Context, w *work.Worker, m *data, progress
 		return err
 	case m.plan.Backend == train.ByOpenAI && remote.Enough(m.plan.Samples) != nil:
 		return remote.Enough(m.plan.Samples)
-	case m.last.ID == 0 || m.ask.Again || !sameData(w.Place(m.last.ID), &r):
+	case m.last.ID == 0 || m.ask.Again || !w.Place(m.last.ID).Of(&m.last) || !sameData(w.Place(m.last.ID), &r):
 		return nil
 	}
 	return train.NothingNew(m.last, m.last.Manifest)
@@ -177,7 +177,7 @@ func (d *Desk) unbegun(ctx context.Context, id int64, why error) (train.Run, err
 			return nil
 		}
 		r.Status, r.Error, r.Ended = train.Failed, why.Error(), d.Now()
-		if errors.As(why, new(train.Nothing)) || errors.Is(why, context.Canceled) {
+		if errors.As(why, new(train.Nothing)) || errors.As(why, new(work.Taken)) || errors.Is(why, context.Canceled) {
 			r.Status = train.Cancelled
 		}
 		return nil
@@ -189,9 +189,9 @@ func (d *Desk) unbegun(ctx context.Context, id int64, why error) (train.Run, err
 }
 
 // fill exports the data of a run and keeps its samples.
-func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, id int64, progress func(export.Report)) (train.Run, error) {
-	place := w.Place(id)
-	if err := os.MkdirAll(string(place), 0o700); err != nil {
+func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, now *train.Run, progress func(export.Report)) (train.Run, error) {
+	place := w.Place(now.ID)
+	if err := place.Make(now); err != nil {
 		return train.Run{}, err
 	}
 	m.opts.Path = place.Data() + string(filepath.Separator)
@@ -215,7 +215,7 @@ func (d *Desk) fill(ctx context.Context, w *work.Worker, m *data, id int64, prog
 	if err != nil {
 		return train.Run{}, err
 	}
-	return d.PutSamples(ctx, id, samples, func(r *train.Run) error {
+	return d.PutSamples(ctx, now.ID, samples, func(r *train.Run) error {
 		if r.Status != train.Exporting {
 			return train.ErrMoved
 		}

@@ -60,7 +60,12 @@ func (t *trained) Run(ctx context.Context, id int64) (s training.State, err erro
 		t.of, t.at = id, commits
 	}
 	s = t.read
-	s.Log, s.LogCut, err = logOf(t.Trainer().Place(id).Log())
+	place := t.Trainer().Place(id)
+	if gone := place.Gone(&s.Run); gone != nil {
+		s.Log = []string{"winnow: " + gone.Error()}
+		return s, nil
+	}
+	s.Log, s.LogCut, err = logOf(place.Log())
 	return s, err
 }
 

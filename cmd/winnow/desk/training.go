@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"winnow/cmd/winnow/models"
+	"winnow/core/beside"
 	"winnow/core/export"
 	"winnow/core/filter"
 	"winnow/core/review"
@@ -22,7 +23,7 @@ import (
 	"winnow/core/train/work"
 )
 
-// runsName is the folder beside the database with the files of runs.
+// runsName is the folder with the files of runs, beside the database.
 const runsName = "runs"
 
 // RunAsk is what somebody asks of a run.
@@ -54,7 +55,7 @@ type RunPlan struct {
 // Trainer looks after runs of the database.
 func (d *Desk) Trainer() *work.Worker {
 	return &work.Worker{
-		Store: d.Store, Keeper: d.Keeper("winnow runs work"), Folder: filepath.Join(filepath.Dir(d.Path), runsName), Now: d.Now, After: time.After,
+		Store: d.Store, Keeper: d.Keeper("winnow runs work"), Folder: beside.Path(d.Path, runsName), Now: d.Now, After: time.After,
 		Commands: work.Commands{Train: d.Commands.Train, Resume: d.Commands.Resume, Evaluate: d.Commands.Evaluate, Dir: filepath.Dir(d.File), Env: os.Environ()},
 	}
 }
@@ -97,6 +98,9 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return nil, noFolder(folder, errors.New("it is a file"))
 	}
+	if err := d.free(ctx); err != nil {
+		return nil, err
+	}
 	n, err := filter.Parse(d.Text("train.filter"), filter.Options{Now: d.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("train.filter: %w", err)
@@ -135,6 +139,20 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 		m.plan.Parent = m.last.ID
 	}
 	return m, nil
+}
+
+// free fails if the folder of the next run is there already. Runs get their numbers one
+// after the other.
+func (d *Desk) free(ctx context.Context) error {
+	list, err := d.Runs(ctx, 0, 1)
+	if err != nil {
+		return err
+	}
+	next := int64(1)
+	if len(list) > 0 {
+		next = list[0].ID + 1
+	}
+	return d.Trainer().Place(next).Free()
 }
 
 // heldApart are the parts of a run, with one for what was held back before and for what is

@@ -28,6 +28,9 @@ func (d *Desk) driving(ctx context.Context, r *train.Run, do func(*remote.Driver
 		return *r, err
 	}
 	place := d.Trainer().Place(r.ID)
+	if err := place.Gone(r); err != nil {
+		return *r, err
+	}
 	files, err := work.Files(place, r.Manifest)
 	if err != nil {
 		return *r, err
@@ -83,6 +86,13 @@ func (d *Desk) measure(ctx context.Context, id int64) error {
 	}
 	if d.Start == nil {
 		return errors.New("no worker can be started here")
+	}
+	r, err := d.FindRun(ctx, id)
+	if err == nil {
+		err = w.Place(id).Gone(&r)
+	}
+	if err != nil {
+		return err
 	}
 	ended, err := d.work(w, id)
 	if err != nil {

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +14,7 @@ import (
 
 	"winnow/cmd/winnow/httpd"
 	"winnow/cmd/winnow/print"
+	"winnow/core/beside"
 	"winnow/core/hub"
 	"winnow/core/inbox"
 	"winnow/core/lease"
@@ -81,16 +80,6 @@ type Store interface {
 	Leases(ctx context.Context) ([]lease.Lease, error)
 }
 
-// beside returns the place of something that belongs to a database: in its folder, and
-// with its name unless that is the usual one.
-func beside(database, name string) string {
-	stem := strings.TrimSuffix(filepath.Base(database), ".db")
-	if stem != "winnow" {
-		name = stem + "." + name
-	}
-	return filepath.Join(filepath.Dir(database), name)
-}
-
 // The names of what the server keeps beside the database.
 const inboxName, tokenName = "inbox", "serve.token"
 
@@ -100,7 +89,7 @@ func (c *command) writeToken() error {
 	if err != nil {
 		return err
 	}
-	t, err := readTokens(beside(database, tokenName))
+	t, err := readTokens(beside.Path(database, tokenName))
 	if err != nil {
 		return err
 	}
@@ -115,13 +104,13 @@ func (c *command) serve(ctx context.Context, d Database) error {
 	if err := d.Store.Writable(); err != nil {
 		return err
 	}
-	tokens, err := readTokens(beside(d.Path, tokenName))
+	tokens, err := readTokens(beside.Path(d.Path, tokenName))
 	if err != nil {
 		return err
 	}
 	dir := c.inbox
 	if dir == "" {
-		dir = beside(d.Path, inboxName)
+		dir = beside.Path(d.Path, inboxName)
 	}
 	box, err := c.open(ctx, d.Store, dir)
 	if err != nil {
@@ -141,7 +130,7 @@ func (c *command) serve(ctx context.Context, d Database) error {
 		Limits: httpd.Limits{Body: c.bodySize, Uploads: c.uploads, Disk: c.freeSize}, Version: c.Version, Warn: c.Warn, Told: c.told,
 	})
 	if err = s.Resume(ctx); err == nil {
-		err = c.announce(all, beside(d.Path, tokenName))
+		err = c.announce(all, beside.Path(d.Path, tokenName))
 	}
 	if err != nil {
 		closeAll(all)

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"winnow/cmd/winnow/httpd"
+	"winnow/core/beside"
 	"winnow/core/inbox"
 )
 
@@ -16,7 +17,7 @@ import (
 // itself.
 func Import(ctx context.Context, d Database, dir string, warn func(format string, args ...any)) (done, failed int, err error) {
 	if dir == "" {
-		dir = beside(d.Path, inboxName)
+		dir = beside.Path(d.Path, inboxName)
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, nil

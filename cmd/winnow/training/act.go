@@ -137,9 +137,13 @@ func (p *Program) printLog(ctx context.Context, d *desk.Desk, id int64, follow b
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(d.Trainer().Place(id).Log())
+	place := d.Trainer().Place(id)
+	if err := place.Gone(&r); err != nil {
+		return err
+	}
+	f, err := os.Open(place.Log())
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("run %d has no log: nothing was printed, or %s was removed", id, d.Trainer().Place(id).Log())
+		return fmt.Errorf("run %d has no log: nothing was printed, or %s was removed", id, place.Log())
 	}
 	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
 		return fmt.Errorf("the log of run %d cannot be read: %s: %w", id, inner.Path, inner.Err)

@@ -219,8 +219,14 @@ func (p *Program) printHead(r *train.Run, d *desk.Desk) {
 	line("began", fmt.Sprintf("%s by %s (%s)", p.time(r.Created), r.Curator, r.Cause))
 	line("from", from(r))
 	line("data", fmt.Sprintf("%s, %d of them new, %d held back, %s", draw.Plural(r.Samples, "sample"), r.New, r.Validation, draw.Plural(int(r.Tokens), "token")))
+	place := d.Trainer().Place(r.ID)
+	if err := place.Gone(r); err != nil {
+		line("but", err.Error())
+	}
 	if r.Backend == train.ByCommand {
-		line("files", string(d.Trainer().Place(r.ID)))
+		if place.Of(r) {
+			line("files", string(place))
+		}
 		line("command", strings.Join(r.Command, " "))
 	} else {
 		line("host", r.Host)

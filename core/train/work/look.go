@@ -22,9 +22,9 @@ type note struct {
 const markName = "WINNOW_TRY"
 
 // noteOf reads the note of a run, one that says nothing if there is none.
-func (w *Worker) noteOf(id int64) (n note) {
-	text, err := os.ReadFile(w.Place(id).process())
-	if err == nil {
+func (w *Worker) noteOf(r *train.Run) (n note) {
+	text, err := os.ReadFile(w.Place(r.ID).process())
+	if err == nil && w.Place(r.ID).Of(r) {
 		var m note
 		if read, _ := fmt.Sscan(string(text), &m.pid, &m.began, &m.since, &m.mark); read == 2 || read == 4 {
 			n = m
@@ -41,7 +41,7 @@ func (n note) write(path string) error {
 // trainerOf returns what is known of the processes of the trainer of a run: by what the
 // database has, or else its worker noted before it came to that.
 func (w *Worker) trainerOf(r *train.Run) *group {
-	n, pid, began := w.noteOf(r.ID), r.PID, r.PIDBegan
+	n, pid, began := w.noteOf(r), r.PID, r.PIDBegan
 	if pid == 0 {
 		pid, began = n.pid, n.began
 	}
@@ -105,7 +105,7 @@ func (w *Worker) Settle(ctx context.Context) error {
 			case train.Queued:
 				now.Error = unbegunText
 			}
-			now.Checkpoint = lastCheckpoint(w.Place(r.ID).Out())
+			now.Checkpoint = w.Place(r.ID).checkpoint(r)
 			return nil
 		})
 		switch {
@@ -193,11 +193,15 @@ func (w *Worker) stopped(ctx context.Context, r *train.Run) (train.Run, error) {
 // Discard removes the data of a run that was stopped or failed before anything was trained:
 // nobody has a use for texts of sessions that lie about.
 func (w *Worker) Discard(r *train.Run) {
-	if (r.Status == train.Cancelled || r.Status == train.Failed) && r.Started.IsZero() {
-		place := w.Place(r.ID)
-		_ = os.RemoveAll(place.Data())
-		_ = os.RemoveAll(place.Out())
-		_ = os.Remove(string(place)) // unless there is a log
+	place := w.Place(r.ID)
+	if r.Status != train.Cancelled && r.Status != train.Failed || !r.Started.IsZero() || !place.Of(r) {
+		return
+	}
+	_ = os.RemoveAll(place.Data())
+	_ = os.RemoveAll(place.Out())
+	if _, err := os.Lstat(place.Log()); err != nil {
+		_ = os.Remove(place.owner())
+		_ = os.Remove(string(place))
 	}
 }
 
@@ -262,6 +266,9 @@ func (w *Worker) Requeue(ctx context.Context, id int64) (train.Run, error) {
 			return fmt.Errorf("run %d: its worker has not ended yet", id)
 		case left != 0:
 			return fmt.Errorf("run %d: its process %d is still there: end it first", id, left)
+		}
+		if err := w.Place(id).Gone(r); err != nil {
+			return fmt.Errorf("%w: begin another one", err)
 		}
 		if _, err := os.Stat(w.Place(id).Data()); err != nil {
 			return fmt.Errorf("run %d has no data any more: begin another one", id)

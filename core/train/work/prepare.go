@@ -23,9 +23,9 @@ import (
 
 // prepare has a run begin or go on.
 func (j *job) prepare(ctx context.Context) (err error) {
-	checkpoint := lastCheckpoint(j.place.Out())
+	checkpoint := j.place.checkpoint(&j.run)
 	j.resumes = !j.run.Started.IsZero() && checkpoint != "" && len(j.Resume) > 0
-	if !j.resumes { // what an earlier try left is no model of this one
+	if j.place.Of(&j.run) && !j.resumes { // what an earlier try left is no model of this one
 		if err := j.place.clear(checkpoint != ""); err != nil {
 			return err
 		}
@@ -50,6 +50,9 @@ func (p Place) clear(keep bool) error {
 
 // open opens the log and finds out what the words in braces stand for.
 func (j *job) open(ctx context.Context) (err error) {
+	if err := j.place.Gone(&j.run); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(j.place.Out(), 0o700); err != nil {
 		return err
 	}
@@ -175,6 +178,11 @@ func (j *job) parent(ctx context.Context) (string, error) {
 	}
 	if p.Status != train.Succeeded || at == "" {
 		return "", fmt.Errorf("run %d, which this one goes on from, has no model", p.ID)
+	}
+	if place := j.Place(p.ID); strings.HasPrefix(at, string(place)+string(filepath.Separator)) {
+		if err := place.Gone(&p); err != nil {
+			return "", err
+		}
 	}
 	if filepath.IsAbs(at) {
 		if _, err := os.Stat(at); err != nil {

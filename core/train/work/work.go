@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -57,31 +56,6 @@ func LeaseName(id int64) string { return "train:" + strconv.FormatInt(id, 10) }
 
 // BeginLease is the name of the lease under which runs are begun, one after the other.
 const BeginLease = "train"
-
-// Place is where the files of a run are.
-type Place string
-
-// Place returns the folder of a run.
-func (w *Worker) Place(id int64) Place {
-	return Place(filepath.Join(w.Folder, strconv.FormatInt(id, 10)))
-}
-
-// Data is the folder that the data was exported to.
-func (p Place) Data() string { return filepath.Join(string(p), "data") }
-
-// Out is where a trainer puts its model, if it says nothing else.
-func (p Place) Out() string { return filepath.Join(string(p), "out") }
-
-// Log is what a trainer printed, untrusted text.
-func (p Place) Log() string { return filepath.Join(string(p), "log.txt") }
-
-func (p Place) metrics() string { return filepath.Join(string(p), "metrics.jsonl") }
-
-// process is where a worker notes the process of its trainer at once: the database may
-// be busy for a while.
-func (p Place) process() string { return filepath.Join(string(p), "process") }
-
-func (p Place) result() string { return filepath.Join(string(p), "result.json") }
 
 // Work trains a run that waits for it, to its end. The error is of the database or the
 // lease: what goes wrong with the training itself is kept with the run.
@@ -184,7 +158,7 @@ func (j *job) ended(r *train.Run, s train.Status, why string) error {
 		r.Started = time.Time{}
 	}
 	if r.Checkpoint == "" && s != train.Succeeded {
-		r.Checkpoint = lastCheckpoint(j.place.Out())
+		r.Checkpoint = j.place.checkpoint(r)
 	}
 	switch {
 	case !r.Status.Ended():

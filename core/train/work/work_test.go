@@ -82,6 +82,7 @@ func (w *workshop) queued(change func(*train.Run)) train.Run {
 	if err := w.store.BeginRun(w.t.Context(), &r); err != nil {
 		w.t.Fatal(err)
 	}
+	w.do(w.Place(r.ID).Make(&r))
 	data := w.Place(r.ID).Data()
 	if err := os.MkdirAll(filepath.Join(data, lineage.Folder), 0o700); err != nil {
 		w.t.Fatal(err)
