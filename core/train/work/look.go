@@ -179,7 +179,7 @@ func (w *Worker) stopped(ctx context.Context, r *train.Run) (train.Run, error) {
 			r.Error = killedText
 		}
 		if r.Checkpoint == "" && r.Status != train.Succeeded {
-			r.Checkpoint = lastCheckpoint(w.Place(r.ID).Out())
+			r.Checkpoint = w.Place(r.ID).checkpoint(r)
 		}
 		return nil
 	})
