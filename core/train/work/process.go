@@ -95,7 +95,7 @@ func (j *job) await(ctx context.Context, g *group, n note, exited <-chan error) 
 		}
 		return err
 	}
-	unkept, patience := keep(), j.Now().Add(patience)
+	unkept, until := keep(), j.Now().Add(patience)
 	done, tick, over := ctx.Done(), j.After(looks), false
 	for looked := 0; !over || kill != nil && g.left() != 0; {
 		select {
@@ -123,7 +123,7 @@ func (j *job) await(ctx context.Context, g *group, n note, exited <-chan error) 
 				g.left() // who began some may be gone when they are to end
 			}
 			if unkept != nil && !stopped && !over {
-				if unkept = keep(); unkept != nil && !j.Now().Before(patience) {
+				if unkept = keep(); unkept != nil && !j.Now().Before(until) {
 					stop() // nobody else could find it
 				}
 			}

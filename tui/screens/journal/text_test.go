@@ -10,6 +10,7 @@ import (
 	"winnow/core/memory"
 	"winnow/core/proposal"
 	"winnow/core/review"
+	"winnow/core/train"
 	"winnow/tui/draw"
 	"winnow/tui/screen"
 )
@@ -183,6 +184,21 @@ func TestMemoriesInTheJournal(t *testing.T) {
 	}
 	c := &review.NumberedChange{Memory: &memory.Change{ID: "1a2b3c4d-0000", After: m(memory.Approved)}}
 	if got := j.numbered(c); got != "memory 1a2b3c4d added" || idOf(c) != "1a2b3c4d-0000" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestPromotionsInTheJournal: an entry says which run was promoted in place of which.
+func TestPromotionsInTheJournal(t *testing.T) {
+	at := train.Standing{At: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC), By: "ann"}
+	list := []train.Promotion{{Run: 12, After: at}, {Run: 7, Before: at}}
+	r := &logRow{Logged: review.Logged{Entry: review.Entry{Action: review.ActPromote, Promotions: list}, Count: 2}}
+	j := &Screen{Seat: screen.Seat{Pen: draw.NewPen(true)}}
+	if got, about := j.doneText(&r.Logged), r.about(); got != "run 12 promoted, run 7 not promoted any more" || about != "run 12, run 7" {
+		t.Errorf("%q of %q", got, about)
+	}
+	c := &review.NumberedChange{Promotion: &list[1]}
+	if got := j.numbered(c); got != "run 7 not promoted any more" || idOf(c) != "7" {
 		t.Errorf("%q", got)
 	}
 }

@@ -151,10 +151,13 @@ func (j *Screen) entryLines(w, height int) []string {
 	return lines
 }
 
-// idOf is the id of what a change is about: a segment, or a memory.
+// idOf is the id of what a change is about: a segment, a memory or a run.
 func idOf(c *review.NumberedChange) string {
-	if c.Memory != nil {
+	switch {
+	case c.Memory != nil:
 		return c.Memory.ID
+	case c.Promotion != nil:
+		return fmt.Sprint(c.Promotion.Run)
 	}
 	return c.Segment
 }
