@@ -36,10 +36,12 @@ func (k *kin) among(all map[int]process, leader int, marked func(pid int) bool) 
 	}
 	delete(all, 1)
 	maps.DeleteFunc(all, func(_ int, p process) bool { return p.ticks < k.since })
+	first, led := all[leader]
+	led = led && leader > 1 && (k.since == 0 || first.ticks == k.since) // else another one may have its number
 	found := map[int]bool{}
 	for pid, p := range all {
 		began, known := k.known[pid]
-		if leader > 1 && p.group == leader || known && began == p.ticks || marked(pid) {
+		if led && p.group == leader || known && began == p.ticks || marked(pid) {
 			found[pid] = true
 		}
 	}

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -159,6 +160,31 @@ func TestKinIsRemembered(t *testing.T) {
 	}
 	if _, others := k.among(map[int]process{71: {1, 71, 71, 6}, 72: {1, 72, 72, 8}}, 70, none); !slices.Equal(others, []int{71}) {
 		t.Error(others)
+	}
+}
+
+// A group that has the number of a trainer which is gone is not its, unless somebody is in it
+// who is kin.
+func TestAGroupIsItsLeaders(t *testing.T) {
+	others := map[int]process{75: {1, 70, 70, 200}, 76: {1, 70, 70, 201}}
+	for name, c := range map[string]struct {
+		leader, marked int
+		ticks          int64
+		own            bool
+	}{
+		"its leader is gone":         {0, 0, 0, false},
+		"another one has its number": {70, 0, 190, false},
+		"it is there":                {70, 0, 80, true},
+		"one is marked":              {0, 76, 0, true},
+	} {
+		all := maps.Clone(others)
+		if c.leader != 0 {
+			all[c.leader] = process{1, 70, 70, c.ticks}
+		}
+		own, rest := newKin("", 80).among(all, 70, func(pid int) bool { return pid == c.marked })
+		if own != c.own || len(rest) > 0 {
+			t.Errorf("%s: %v, %v", name, own, rest)
+		}
 	}
 }
 
