@@ -256,7 +256,7 @@ func TestThePlanSaysWhatCountsOnce(t *testing.T) {
 func TestTheLogOfARun(t *testing.T) {
 	s := newSchool(t, time.Minute)
 	log := func(id int64) {
-		if err := os.MkdirAll(string(s.place(id)), 0o700); err != nil {
+		if err := s.place(id).Make(&s.runs()[0]); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(s.place(id).Log(), []byte("epoch 1\n"), 0o600); err != nil {

@@ -183,8 +183,8 @@ func (w *Worker) stopped(ctx context.Context, r *train.Run) (train.Run, error) {
 		}
 		return nil
 	})
-	if err == nil {
-		_ = os.Remove(w.Place(r.ID).process())
+	if place := w.Place(r.ID); err == nil && place.Of(&next) {
+		_ = os.Remove(place.process())
 		w.Discard(&next)
 	}
 	return next, err
