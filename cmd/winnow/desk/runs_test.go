@@ -88,10 +88,14 @@ func TestRunsOnTheScreen(t *testing.T) {
 	if err != nil || s.Warning != "" || s.Log != nil || s.AllWithdrawn != 3 || len(s.Points) != 3 {
 		t.Errorf("%+v, %v", s, err)
 	}
-	log := d.Trainer().Place(second).Log()
-	if err := os.MkdirAll(filepath.Dir(log), 0o700); err != nil {
+	r, err := st.FindRun(ctx, second)
+	if err == nil {
+		err = d.Trainer().Place(second).Make(&r)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
+	log := d.Trainer().Place(second).Log()
 	if err := os.WriteFile(log, []byte(strings.Repeat("line\n", 40_000)+"10%\r20%\r30%\n\n\xff\x1b[2Jlast"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func TestNothingIsLeftOfABeginning(t *testing.T) {
 			t.Fatal(err)
 		}
 		place := d.Trainer().Place(r.ID)
-		if err := os.MkdirAll(filepath.Join(place.Data(), "half"), 0o700); err != nil {
+		if err := errors.Join(place.Make(&r), os.MkdirAll(filepath.Join(place.Data(), "half"), 0o700)); err != nil {
 			t.Fatal(err)
 		}
 		if r, err := d.unbegun(ctx, r.ID, why); !errors.Is(err, why) || !r.Status.Ended() {

@@ -19,8 +19,9 @@ import (
 )
 
 const trainHelp = `Trains a model of the approved segments with the command that [train] in config.toml
-names. The data is exported to runs/ID/data beside the database, and the trainer goes
-on in the background: "winnow runs" shows what becomes of it.
+names. The data is exported to runs/ID/data beside the database (NAME.runs/ID/data for
+NAME.db), and the trainer goes on in the background: "winnow runs" shows what becomes
+of it.
 
 What is rejected or stale does not train, and what was ever held back for validation
 does not either. The data of the last run that succeeded is refused without --again.
