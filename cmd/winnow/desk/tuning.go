@@ -35,10 +35,7 @@ func (d *Desk) driving(ctx context.Context, r *train.Run, do func(*remote.Driver
 	if err != nil {
 		return *r, err
 	}
-	driver := &remote.Driver{Store: d.Store, Server: server, Train: files[train.Train][0], Now: d.Now, Evaluates: len(d.Commands.Evaluate) > 0}
-	if list := files[train.Validation]; len(list) > 0 {
-		driver.Validation = list[0]
-	}
+	driver := &remote.Driver{Store: d.Store, Server: server, Train: files[train.Train], Validation: files[train.Validation], Now: d.Now, Evaluates: len(d.Commands.Evaluate) > 0}
 	log, err := os.OpenFile(place.Log(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return *r, err

@@ -47,7 +47,7 @@ func TestCrashes(t *testing.T) {
 		w := newWorld(t, success...)
 		left := n
 		r := w.steps(20, func(d *Driver) {
-			d.Store, d.Validation = crashing{w.store, &left}, filepath.Join(w.dir, "validation.jsonl")
+			d.Store, d.Validation = crashing{w.store, &left}, []string{filepath.Join(w.dir, "validation.jsonl")}
 		})
 		if r.Status != train.Succeeded || left > 0 {
 			t.Errorf("crash %d: %s, %s", n, r.Status, r.Error)

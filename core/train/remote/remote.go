@@ -36,7 +36,7 @@ type Server interface {
 type Driver struct {
 	Store             train.Store
 	Server            Server
-	Train, Validation string    // paths of the files of the splits; Validation "" none
+	Train, Validation []string  // paths of the files of the splits
 	Log               io.Writer // what the server says, a line each; nil nowhere
 	Now               func() time.Time
 	Evaluates         bool // what was trained is measured before the run has succeeded
@@ -97,7 +97,7 @@ func (d *Driver) Step(ctx context.Context, r train.Run) (train.Run, error) {
 		next, err = d.look(ctx, &r)
 	case r.Remote.File == "":
 		next, err = d.send(ctx, &r, train.Train)
-	case d.Validation != "" && r.Remote.Validation == "":
+	case len(d.Validation) > 0 && r.Remote.Validation == "":
 		next, err = d.send(ctx, &r, train.Validation)
 	default:
 		next, err = d.create(ctx, &r)

@@ -77,7 +77,7 @@ func (w *world) clock() time.Time { return w.now }
 
 // driver is one that knows nothing but the row, as after a restart.
 func (w *world) driver() *Driver {
-	return &Driver{Store: w.store, Server: w.client(), Train: filepath.Join(w.dir, "train.jsonl"), Log: &w.log, Now: w.clock}
+	return &Driver{Store: w.store, Server: w.client(), Train: []string{filepath.Join(w.dir, "train.jsonl")}, Log: &w.log, Now: w.clock}
 }
 
 // steps takes steps with new drivers until the run has ended, errors passed over.
@@ -115,7 +115,7 @@ func TestSuccess(t *testing.T) {
 	w := newWorld(t, success...)
 	w.server.Tuning().Pages(2)
 	d, ctx := w.driver(), context.Background()
-	d.Validation = filepath.Join(w.dir, "validation.jsonl")
+	d.Validation = []string{filepath.Join(w.dir, "validation.jsonl")}
 	want := []train.Status{train.Uploading, train.Queued, train.Queued, train.Queued, train.Running, train.Running, train.Succeeded, train.Succeeded}
 	r := w.run
 	for i, status := range want {
@@ -279,10 +279,10 @@ func TestNotAsked(t *testing.T) {
 	}
 	w := newWorld(t)
 	d := w.driver()
-	d.Train = filepath.Join(w.dir, "few.jsonl")
+	d.Train = []string{filepath.Join(w.dir, "few.jsonl")}
 	row := fmt.Sprintf("{%q:%q}\n", "messages", strings.Repeat("x", 10_000))
 	for rows, want := range map[string]int{strings.Repeat(row, 9): 9, strings.Repeat(row, 9) + "\n  \n\n": 9, strings.Repeat(row, 9) + "{}": 10, strings.Repeat(row, 99): 10, "": 0} {
-		if err := os.WriteFile(d.Train, []byte(rows), 0o600); err != nil {
+		if err := os.WriteFile(d.Train[0], []byte(rows), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if n, err := countRows(d.Train); n != want || err != nil {
@@ -290,7 +290,7 @@ func TestNotAsked(t *testing.T) {
 		}
 	}
 	const want = "fine-tuning takes at least 10 rows, and there are 9: approve more, or take another split"
-	if err := os.WriteFile(d.Train, []byte(strings.Repeat(row, 9)), 0o600); err != nil {
+	if err := os.WriteFile(d.Train[0], []byte(strings.Repeat(row, 9)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := d.Step(context.Background(), w.run); err != nil || r.Status != train.Failed || r.Error != want || len(w.server.Tuning().Calls()) != 0 {
@@ -298,7 +298,7 @@ func TestNotAsked(t *testing.T) {
 	}
 	w = newWorld(t)
 	d = w.driver()
-	d.Train = filepath.Join(w.dir, "gone.jsonl")
+	d.Train = []string{filepath.Join(w.dir, "gone.jsonl")}
 	if r, err := d.Step(context.Background(), w.run); err != nil || r.Status != train.Failed || !strings.Contains(r.Error, "the data is gone") {
 		t.Errorf("%s: %s, %v", r.Status, r.Error, err)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"strconv"
 	"time"
@@ -35,16 +34,16 @@ func (d *Driver) send(ctx context.Context, r *train.Run, s train.Split) (train.R
 	if err != nil {
 		return *r, err
 	}
-	path := d.Train
+	list := files(d.Train)
 	if s == train.Validation {
-		path = d.Validation
+		list = d.Validation
 	}
-	info, err := os.Stat(path)
+	size, err := list.size()
 	if err != nil {
 		return *r, fmt.Errorf("the data is gone: begin another run: %w", err)
 	}
 	if s == train.Train {
-		n, err := countRows(path)
+		n, err := countRows(list)
 		if err != nil {
 			return *r, err
 		}
@@ -52,18 +51,17 @@ func (d *Driver) send(ctx context.Context, r *train.Run, s train.Split) (train.R
 			return *r, hopeless(err.Error())
 		}
 	}
-	file, err := d.Server.FindFile(ctx, name, info.Size())
+	file, err := d.Server.FindFile(ctx, name, size)
 	if err != nil {
 		return *r, err
 	}
 	if file.ID != "" {
 		d.say("%s has %s already: file %s", d.Server.Host(), name, file.ID)
 	} else {
-		open := func() (io.ReadCloser, error) { return os.Open(path) }
-		if file, err = d.Server.Upload(ctx, llm.Body{Name: name, Size: info.Size(), Open: open}); err != nil {
+		if file, err = d.Server.Upload(ctx, llm.Body{Name: name, Size: size, Open: list.open}); err != nil {
 			return *r, err
 		}
-		d.say("sent %s, %d bytes, to %s: file %s", name, info.Size(), d.Server.Host(), file.ID)
+		d.say("sent %s, %d bytes, to %s: file %s", name, size, d.Server.Host(), file.ID)
 	}
 	next, err := d.change(ctx, r, func(now *train.Run) error {
 		if s == train.Validation {
@@ -71,7 +69,7 @@ func (d *Driver) send(ctx context.Context, r *train.Run, s train.Split) (train.R
 		} else {
 			now.Remote.File = file.ID
 		}
-		if s == train.Validation || d.Validation == "" {
+		if s == train.Validation || len(d.Validation) == 0 {
 			now.Status = train.Queued // from here on there may be a job
 		}
 		return nil
@@ -80,10 +78,10 @@ func (d *Driver) send(ctx context.Context, r *train.Run, s train.Split) (train.R
 	return next, err
 }
 
-// countRows counts the rows of a file, to the least that are wanted. They are not the samples
+// countRows counts the rows of files, to the least that are wanted. They are not the samples
 // of a run: a segment may be several rows.
-func countRows(path string) (n int, err error) {
-	f, err := os.Open(path)
+func countRows(list files) (n int, err error) {
+	f, err := list.open()
 	if err != nil {
 		return 0, err
 	}
