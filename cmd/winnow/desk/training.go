@@ -11,10 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"winnow/cmd/winnow/models"
-	"winnow/core/beside"
 	"winnow/core/export"
 	"winnow/core/filter"
 	"winnow/core/review"
@@ -22,9 +20,6 @@ import (
 	"winnow/core/train/remote"
 	"winnow/core/train/work"
 )
-
-// runsName is the folder with the files of runs, beside the database.
-const runsName = "runs"
 
 // RunAsk is what somebody asks of a run.
 type RunAsk struct {
@@ -50,14 +45,6 @@ type RunPlan struct {
 	Same       int   // segments that say the same as others of these, which count once
 	Command    []string
 	Host       string
-}
-
-// Trainer looks after runs of the database.
-func (d *Desk) Trainer() *work.Worker {
-	return &work.Worker{
-		Store: d.Store, Keeper: d.Keeper("winnow runs work"), Folder: beside.Path(d.Path, runsName), Now: d.Now, After: time.After,
-		Commands: work.Commands{Train: d.Commands.Train, Resume: d.Commands.Resume, Evaluate: d.Commands.Evaluate, Dir: filepath.Dir(d.File), Env: os.Environ()},
-	}
 }
 
 // Limits are when a run is due, as it is configured.
@@ -139,20 +126,6 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 		m.plan.Parent = m.last.ID
 	}
 	return m, nil
-}
-
-// free fails if the folder of the next run is there already. Runs get their numbers one
-// after the other.
-func (d *Desk) free(ctx context.Context) error {
-	list, err := d.Runs(ctx, 0, 1)
-	if err != nil {
-		return err
-	}
-	next := int64(1)
-	if len(list) > 0 {
-		next = list[0].ID + 1
-	}
-	return d.Trainer().Place(next).Free()
 }
 
 // heldApart are the parts of a run, with one for what was held back before and for what is

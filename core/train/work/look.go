@@ -199,6 +199,7 @@ func (w *Worker) Discard(r *train.Run) {
 	}
 	_ = os.RemoveAll(place.Data())
 	_ = os.RemoveAll(place.Out())
+	place.sweep()
 	if _, err := os.Lstat(place.Log()); err != nil {
 		_ = os.Remove(place.owner())
 		_ = os.Remove(string(place))

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"winnow/core/export/unfinished"
 	"winnow/core/train"
 )
 
@@ -89,6 +90,16 @@ func (p Place) Gone(r *train.Run) error {
 		return nil
 	}
 	return fmt.Errorf("the files of run %d are gone: %s was not made for it", r.ID, p)
+}
+
+// sweep removes what an export that was killed has left, unless one is at it.
+func (p Place) sweep() {
+	lock, err := unfinished.NewLock(p.Data())
+	if err != nil {
+		return
+	}
+	defer lock.Release()
+	_ = unfinished.RemoveLeftovers(p.Data()) // the folder stays with them
 }
 
 // checkpoint is the last one of a run, "" if there is none.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/core/export/unfinished"
 	"winnow/core/train"
 )
 
@@ -93,6 +94,29 @@ func TestMakeRefusesAFolderThatIsThere(t *testing.T) {
 	w.do(os.Remove(p.owner()))
 	if p.Of(&r) || p.Gone(&r) == nil {
 		t.Error("a folder without a word of its run is taken for its")
+	}
+}
+
+// Of an export that was killed nothing lies about; one that is at work is left alone.
+func TestAKilledExportLeavesNothing(t *testing.T) {
+	for _, busy := range []bool{false, true} {
+		w := newWorkshop(t, Commands{})
+		r := w.queued(func(r *train.Run) { r.Status = train.Exporting })
+		half, err := unfinished.CreateFolder(w.Place(r.ID).Data())
+		w.do(err)
+		w.do(os.WriteFile(filepath.Join(half, "train.jsonl"), []byte("texts"), 0o600))
+		if busy {
+			lock, err := unfinished.NewLock(w.Place(r.ID).Data())
+			w.do(err)
+			defer lock.Release()
+		}
+		w.do(w.Settle(t.Context()))
+		if _, err := os.Stat(half); (err == nil) != busy {
+			t.Errorf("busy %v: %v", busy, err)
+		}
+		if _, err := os.Stat(string(w.Place(r.ID))); (err == nil) != busy {
+			t.Errorf("busy %v: its folder: %v", busy, err)
+		}
 	}
 }
 
