@@ -87,9 +87,9 @@ func (s *Store) RunSamples(ctx context.Context, id int64, after string, limit in
 }
 
 // Withdrawn implements train.Store.
-func (s *Store) Withdrawn(ctx context.Context, id int64, limit int) (list []train.Withdrawn, all int, err error) {
+func (s *Store) Withdrawn(ctx context.Context, id int64, after string, limit int) (list []train.Withdrawn, all int, err error) {
 	err = s.db.Read(ctx, func(v *sqlite.View) (err error) {
-		list, all, err = training.Withdrawn(v.Rows, id, limit)
+		list, all, err = training.Withdrawn(v.Rows, id, after, limit)
 		return err
 	})
 	return list, all, s.fail("list withdrawn samples", err)

@@ -252,7 +252,7 @@ func TestWithdrawnSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{"gone": "cut otherwise, or gone", ids[0]: "rejected", ids[1]: "not approved any more", ids[2]: "edited, or its session changed"}
-	list, n, err := s.Withdrawn(t.Context(), r.ID, 10)
+	list, n, err := s.Withdrawn(t.Context(), r.ID, "", 10)
 	if err != nil || n != len(want) || len(list) != len(want) {
 		t.Fatal(list, n, err)
 	}
@@ -261,7 +261,49 @@ func TestWithdrawnSamples(t *testing.T) {
 			t.Errorf("%+v: want %q", w, want[w.Segment])
 		}
 	}
-	if list, n, err = s.Withdrawn(t.Context(), r.ID, 1); err != nil || n != len(want) || len(list) != 1 {
+	if list, n, err = s.Withdrawn(t.Context(), r.ID, "", 1); err != nil || n != len(want) || len(list) != 1 {
+		t.Error(list, n, err)
+	}
+}
+
+// TestHeldBackSinceIsWithdrawn: what another run held back since trains no more, and
+// neither does anything else of its session. What a run held back itself is not withdrawn.
+func TestHeldBackSinceIsWithdrawn(t *testing.T) {
+	s := openTemp(t)
+	var ids []string
+	for i, name := range []string{"/a", "/b", "/c", "/d"} {
+		ids = append(ids, put(t, s, write(name, talk(4+i, name)))[0])
+	}
+	judge(t, s, "ann", review.Approved, ids...)
+	sample := func(id, more string, split train.Split) train.Sample {
+		one := sampleOf(t, s, id, split)
+		one.Detail, one.Session = one.Detail+more, segment(t, s, id).SessionID
+		return one
+	}
+	run := func(list ...train.Sample) train.Run {
+		r := trainOn(t, s, train.Failed)
+		if _, err := s.PutSamples(t.Context(), r.ID, list, func(*train.Run) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	first := run(sample(ids[0], "", train.Train), sample(ids[1], "", train.Train), sample(ids[2], "", train.Train), sample(ids[3], "", train.Validation))
+	second := run(sample(ids[0], "", train.Validation), sample(ids[1], " edited", train.Validation), sample(ids[2], "", train.Train))
+	held := map[string]bool{ids[0]: true, ids[1]: true}
+	list, n, err := s.Withdrawn(t.Context(), first.ID, "", 10)
+	if err != nil || n != len(held) || len(list) != len(held) {
+		t.Fatal(list, n, err)
+	}
+	for _, w := range list {
+		if !held[w.Segment] || w.Why != "held back by another run" {
+			t.Errorf("%+v", w)
+		}
+	}
+	rest, n, err := s.Withdrawn(t.Context(), first.ID, list[0].Detail, 10)
+	if err != nil || n != len(held) || len(rest) != 1 || rest[0].Detail != list[1].Detail {
+		t.Error(rest, n, err)
+	}
+	if list, n, err := s.Withdrawn(t.Context(), second.ID, "", 10); err != nil || n != 0 {
 		t.Error(list, n, err)
 	}
 }

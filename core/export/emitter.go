@@ -120,6 +120,9 @@ var emitters = [...]Emitter{hf, openai, sharegpt, trajectories, batchRuns, sft, 
 	messageGraph,
 	dpo, llamafactoryDPO, swiftDPO, twinkleDPO, openaiDPO}
 
+// ApprovedOnly reports whether all that the format writes are samples of approved segments.
+func (e *Emitter) ApprovedOnly() bool { return len(e.verdicts) == 0 && !e.Tree() }
+
 // Emitters lists all formats, the default first.
 func Emitters() []Emitter { return emitters[:] }
 

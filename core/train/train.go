@@ -143,8 +143,8 @@ type Eval struct {
 	N             int
 }
 
-// Withdrawn is a sample of a run that would train no more: it is rejected, stale, gone or
-// has another content.
+// Withdrawn is a sample of a run that would train no more: it is rejected, stale, gone, has
+// another content, or another run held it back.
 type Withdrawn struct {
 	Sample
 	Title, Why string
@@ -184,8 +184,9 @@ type Store interface {
 	OpenRuns(ctx context.Context) ([]Run, error)
 	// RunSamples returns samples of a run in the order of their details, after one.
 	RunSamples(ctx context.Context, id int64, after string, limit int) ([]Sample, error)
-	// Withdrawn returns samples of a run that would train no more.
-	Withdrawn(ctx context.Context, id int64, limit int) (list []Withdrawn, all int, err error)
+	// Withdrawn returns samples of a run that would train no more, those after one, and how
+	// many there are in all.
+	Withdrawn(ctx context.Context, id int64, after string, limit int) (list []Withdrawn, all int, err error)
 	// AddPoints adds points to a run, and thins them.
 	AddPoints(ctx context.Context, id int64, list []Point) error
 	// BeginAgain forgets what an earlier try of a run told: its evaluations, and its

@@ -178,7 +178,8 @@ func Change(t *sqlite.Tx, id int64, f func(*train.Run) error) (train.Run, error)
 	if err != nil {
 		return u, err
 	}
-	return u, change(t, &u, f)
+	err = change(t, &u, f)
+	return u, err
 }
 
 func change(t *sqlite.Tx, u *train.Run, f func(*train.Run) error) error {

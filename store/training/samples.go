@@ -27,10 +27,15 @@ const (
 		" FROM run_samples k WHERE k.run_id = ?"
 	samplesSQL = "SELECT detail, segment_id, fingerprint, split, model, session_id FROM run_samples WHERE run_id = ? AND detail > ? ORDER BY detail LIMIT ?"
 
-	withdrawnOfSQL = " FROM run_samples o LEFT JOIN task_segments s ON s.id = o.segment_id WHERE o.run_id = ? AND o.split = 'train' AND NOT "
-	withdrawnSQL   = "SELECT o.detail, o.segment_id, o.fingerprint, o.split, o.model, coalesce(s.topic, ''), coalesce(s.verdict, ''), coalesce(s.stale, 0)," +
-		" coalesce(" + keySQL + " = o.detail, 0)" + withdrawnOfSQL + liveSQL + " ORDER BY o.detail LIMIT ?"
-	withdrawnCountSQL = "SELECT count(*) FROM run_samples o WHERE o.run_id = ? AND o.split = 'train' AND NOT " + liveSQL
+	// sinceHeldSQL finds that another run held back the content of a sample o, or anything of
+	// its session.
+	sinceHeldSQL = "(EXISTS (SELECT 1 FROM run_samples h WHERE h.detail = o.detail AND h.split <> 'train' AND h.run_id <> o.run_id)" +
+		" OR EXISTS (SELECT 1 FROM run_samples h INDEXED BY run_samples_shut WHERE h.session_id = o.session_id AND o.session_id <> '' AND h.split <> 'train' AND h.run_id <> o.run_id))"
+	goneSQL      = " WHERE o.run_id = ? AND o.split = 'train' AND (NOT " + liveSQL + " OR " + sinceHeldSQL + ")"
+	withdrawnSQL = "SELECT o.detail, o.segment_id, o.fingerprint, o.split, o.model, coalesce(s.topic, ''), coalesce(s.verdict, ''), coalesce(s.stale, 0)," +
+		" coalesce(" + keySQL + " = o.detail, 0), " + sinceHeldSQL + " FROM run_samples o LEFT JOIN task_segments s ON s.id = o.segment_id" + goneSQL +
+		" AND o.detail > ? ORDER BY o.detail LIMIT ?"
+	withdrawnCountSQL = "SELECT count(*) FROM run_samples o" + goneSQL
 
 	// Each content once, in the order of the index.
 	toTrainSQL = "SELECT count(*), coalesce(sum(held), 0), coalesce(sum(held = 0 AND trained = 0), 0) FROM (SELECT shut OR " + heldSQL + " AS held, " + trainedSQL + " AS trained" +
@@ -66,11 +71,12 @@ func PutSamples(t *sqlite.Tx, id int64, list []train.Sample, f func(*train.Run) 
 		return u, err
 	}
 	u.Samples, u.Validation, u.New = samples, held, fresh
-	return u, change(t, &u, func(u *train.Run) error {
+	err = change(t, &u, func(u *train.Run) error {
 		err := f(u)
 		u.Samples, u.Validation, u.New = samples, held, fresh
 		return err
 	})
+	return u, err
 }
 
 // Samples returns samples of a run after one.
@@ -80,25 +86,28 @@ func Samples(ask Asks, id int64, after string, limit int) ([]train.Sample, error
 	})
 }
 
-// Withdrawn returns samples of a run that would train no more, and how many there are.
-func Withdrawn(ask Asks, id int64, limit int) (list []train.Withdrawn, all int, err error) {
+// Withdrawn returns samples of a run that would train no more, those after one, and how
+// many there are in all.
+func Withdrawn(ask Asks, id int64, after string, limit int) (list []train.Withdrawn, all int, err error) {
 	if err = ask(withdrawnCountSQL, id).One(&all); err != nil || all == 0 || limit == 0 {
 		return nil, all, err
 	}
 	var w train.Withdrawn
 	var verdict string
-	var stale, same bool
-	rows := ask(withdrawnSQL, id, limit)
-	for range rows.Into(&w.Detail, &w.Segment, &w.Fingerprint, &w.Split, &w.Model, &w.Title, &verdict, &stale, &same) {
-		w.Why = why(verdict, stale, same)
+	var stale, same, held bool
+	rows := ask(withdrawnSQL, id, after, limit)
+	for range rows.Into(&w.Detail, &w.Segment, &w.Fingerprint, &w.Split, &w.Model, &w.Title, &verdict, &stale, &same, &held) {
+		w.Why = why(verdict, stale, same, held)
 		list = append(list, w)
 	}
 	return list, all, rows.Err()
 }
 
 // why says what became of the segment of a sample.
-func why(verdict string, stale, same bool) string {
+func why(verdict string, stale, same, held bool) string {
 	switch {
+	case held:
+		return "held back by another run"
 	case verdict == "":
 		return "cut otherwise, or gone"
 	case verdict == "rejected":

@@ -83,7 +83,13 @@ func checkTrained(p *Env, s string) error {
 	if s == "" {
 		return errors.New("must be a format of exports")
 	}
-	return checkFormat(p, s)
+	if err := checkFormat(p, s); err != nil {
+		return err
+	}
+	if e, err := export.Find(s); err == nil && !e.ApprovedOnly() {
+		return fmt.Errorf("a run trains on approved samples, and %s has more than these: %q writes it for a trainer of your own", s, "winnow export --as "+s)
+	}
+	return nil
 }
 
 func checkSplit(_ *Env, s string) error {

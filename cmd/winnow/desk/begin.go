@@ -243,6 +243,15 @@ func (d *Desk) startWorker(ctx context.Context, w *work.Worker, id int64) (train
 	return w.Begun(ctx, id, ended)
 }
 
+// stands refuses a run with samples that would train no more.
+func (d *Desk) stands(ctx context.Context, id int64) error {
+	_, gone, err := d.Withdrawn(ctx, id, "", 0)
+	if err != nil || gone == 0 {
+		return err
+	}
+	return train.Nothing(fmt.Sprintf("%d of the samples of run %d would train no more, as they were rejected, changed or held back since: begin another run with %s", gone, id, d.Command("train")))
+}
+
 // ResumeRun has a run that ended without a result go on from its last checkpoint.
 func (d *Desk) ResumeRun(ctx context.Context, id int64) (r train.Run, err error) {
 	err = d.Keeper("winnow runs resume").Hold(ctx, work.BeginLease, func(ctx context.Context, _ string) error {
@@ -260,10 +269,8 @@ func (d *Desk) ResumeRun(ctx context.Context, id int64) (r train.Run, err error)
 		if err := d.mayBegin(ctx); err != nil {
 			return err
 		}
-		if _, gone, err := d.Withdrawn(ctx, id, 0); err != nil {
+		if err := d.stands(ctx, id); err != nil {
 			return err
-		} else if gone > 0 {
-			return fmt.Errorf("%d of the samples of run %d would train no more, as they were rejected or changed since: begin another run with %s", gone, id, d.Command("train"))
 		}
 		if r, err = w.Requeue(ctx, id); err != nil {
 			return err

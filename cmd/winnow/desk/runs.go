@@ -81,7 +81,7 @@ func (t *trained) readRun(ctx context.Context, id int64) (err error) {
 	if s.Evals, err = t.Evals(ctx, id); err != nil {
 		return err
 	}
-	if s.Withdrawn, s.AllWithdrawn, err = t.Withdrawn(ctx, id, mostWithdrawn); err != nil {
+	if s.Withdrawn, s.AllWithdrawn, err = t.Withdrawn(ctx, id, "", mostWithdrawn); err != nil {
 		return err
 	}
 	s.Warning, err = t.warning(ctx, &s.Run)
@@ -125,7 +125,7 @@ func (t *trained) Samples(ctx context.Context, id int64, after string, limit int
 	if err != nil {
 		return nil, err
 	}
-	gone, _, err := t.Withdrawn(ctx, id, mostWithdrawn)
+	gone, _, err := t.Withdrawn(ctx, id, after, limit) // those of the page, and some after it
 	why := map[string]string{}
 	for i := range gone {
 		why[gone[i].Detail] = gone[i].Why

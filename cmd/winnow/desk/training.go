@@ -306,10 +306,7 @@ func (m *data) samples(r *export.Report) []train.Sample {
 		if split == train.Train {
 			m.plan.Tokens += int64(p.Tokens)
 		}
-		one, known := m.seen[p.Segment]
-		if !known {
-			continue // a rejected one, of a format that says so
-		}
+		one := m.seen[p.Segment]
 		before, twice := found[one.Detail]
 		if twice {
 			m.plan.Same++

@@ -28,6 +28,38 @@ func (d *Desk) driving(ctx context.Context, r *train.Run, do func(*remote.Driver
 		return *r, err
 	}
 	place := d.Trainer().Place(r.ID)
+	driver := &remote.Driver{Store: d.Store, Server: server, Now: d.Now, Evaluates: len(d.Commands.Evaluate) > 0}
+	if r.Status == train.Uploading { // its data is needed until the server has it
+		if next, err := d.sends(ctx, r, driver); err != nil || next.Status.Ended() {
+			return next, err
+		}
+	}
+	if place.Gone(r) == nil { // a job is looked at without its folder, too
+		if log, err := os.OpenFile(place.Log(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600); err == nil {
+			defer log.Close()
+			driver.Log = log
+		}
+	}
+	next, err := do(driver)
+	if err == nil {
+		d.Trainer().Discard(&next)
+	}
+	return next, err
+}
+
+// sends gives a driver what a run sends to its server. A run with samples that would train
+// no more ends.
+func (d *Desk) sends(ctx context.Context, r *train.Run, driver *remote.Driver) (train.Run, error) {
+	if err := d.stands(ctx, r.ID); errors.As(err, new(train.Nothing)) {
+		next, err := d.unbegun(ctx, r.ID, err)
+		if next.Status.Ended() {
+			err = nil
+		}
+		return next, err
+	} else if err != nil {
+		return *r, err
+	}
+	place := d.Trainer().Place(r.ID)
 	if err := place.Gone(r); err != nil {
 		return *r, err
 	}
@@ -35,18 +67,8 @@ func (d *Desk) driving(ctx context.Context, r *train.Run, do func(*remote.Driver
 	if err != nil {
 		return *r, err
 	}
-	driver := &remote.Driver{Store: d.Store, Server: server, Train: files[train.Train], Validation: files[train.Validation], Now: d.Now, Evaluates: len(d.Commands.Evaluate) > 0}
-	log, err := os.OpenFile(place.Log(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return *r, err
-	}
-	defer log.Close()
-	driver.Log = log
-	next, err := do(driver)
-	if err == nil {
-		d.Trainer().Discard(&next)
-	}
-	return next, err
+	driver.Train, driver.Validation = files[train.Train], files[train.Validation]
+	return *r, nil
 }
 
 // StepRun has a run that a server trains go on, until there is something to wait for.

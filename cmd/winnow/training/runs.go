@@ -152,7 +152,7 @@ func (p *Program) printRun(ctx context.Context, d *desk.Desk, id int64) error {
 	if err != nil {
 		return err
 	}
-	gone, all, err := d.Withdrawn(ctx, id, mostWithdrawn)
+	gone, all, err := d.Withdrawn(ctx, id, "", mostWithdrawn)
 	if err != nil {
 		return err
 	}

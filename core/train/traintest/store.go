@@ -130,7 +130,7 @@ func (s *Store) RunSamples(_ context.Context, id int64, after string, limit int)
 }
 
 // Withdrawn implements train.Store: nothing is.
-func (s *Store) Withdrawn(context.Context, int64, int) ([]train.Withdrawn, int, error) {
+func (s *Store) Withdrawn(context.Context, int64, string, int) ([]train.Withdrawn, int, error) {
 	return nil, 0, nil
 }
 
