@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"winnow/core/train"
+	"winnow/store/curves"
 	"winnow/store/sqlite"
 	"winnow/store/training"
 )
@@ -97,28 +98,28 @@ func (s *Store) Withdrawn(ctx context.Context, id int64, after string, limit int
 
 // AddPoints implements train.Store. What is no number is not kept.
 func (s *Store) AddPoints(ctx context.Context, id int64, list []train.Point) error {
-	return s.writeBeside(ctx, "keep points of a run", func(t *tx) error { return training.AddPoints(t.Tx, id, list) })
+	return s.writeBeside(ctx, "keep points of a run", func(t *tx) error { return curves.AddPoints(t.Tx, id, list) })
 }
 
 // BeginAgain implements train.Store.
 func (s *Store) BeginAgain(ctx context.Context, id int64, from int) error {
-	return s.writeBeside(ctx, "begin a run again", func(t *tx) error { return training.BeginAgain(t.Tx, id, from) })
+	return s.writeBeside(ctx, "begin a run again", func(t *tx) error { return curves.BeginAgain(t.Tx, id, from) })
 }
 
 // Points implements train.Store.
 func (s *Store) Points(ctx context.Context, id int64) ([]train.Point, error) {
-	list, err := training.Points(s.asks(ctx), id)
+	list, err := curves.Points(s.asks(ctx), id)
 	return list, s.fail("read points of a run", err)
 }
 
 // PutEvals implements train.Store.
 func (s *Store) PutEvals(ctx context.Context, id int64, list []train.Eval) error {
-	return s.changeRun(ctx, "keep evaluations", func(t *tx) error { return training.PutEvals(t.Tx, id, list) })
+	return s.changeRun(ctx, "keep evaluations", func(t *tx) error { return curves.PutEvals(t.Tx, id, list) })
 }
 
 // Evals implements train.Store.
 func (s *Store) Evals(ctx context.Context, id int64) ([]train.Eval, error) {
-	list, err := training.Evals(s.asks(ctx), id)
+	list, err := curves.Evals(s.asks(ctx), id)
 	return list, s.fail("read evaluations", err)
 }
 

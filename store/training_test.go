@@ -390,6 +390,60 @@ func TestPointsAreThinned(t *testing.T) {
 	}
 }
 
+// TestPointsOfManyNames: a run has points of some names only, the first that come, and
+// their thinning is spread over many calls.
+func TestPointsOfManyNames(t *testing.T) {
+	s := openTemp(t)
+	r := trainOn(t, s, train.Running) // it has a loss
+	var batch []train.Point
+	for name := range train.MaxNames + 5 {
+		batch = append(batch, train.Point{Step: 1, Name: fmt.Sprintf("m%03d", name), Value: 1})
+	}
+	add := func(want int) (many map[string]int) {
+		t.Helper()
+		if err := s.AddPoints(t.Context(), r.ID, batch); err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.Points(t.Context(), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		many = map[string]int{}
+		for _, p := range list {
+			many[p.Name]++
+		}
+		if len(many) != want || many["loss"] == 0 || many["m000"] == 0 {
+			t.Fatalf("%d names, want %d", len(many), want)
+		}
+		return many
+	}
+	add(train.MaxNames)
+	batch = nil
+	for step := range train.MaxPoints + 100 {
+		for name := range 10 {
+			batch = append(batch, train.Point{Step: step, Name: fmt.Sprintf("m%03d", name), Value: 1})
+		}
+	}
+	over := func(many map[string]int) (n int) {
+		for _, points := range many {
+			if points > train.MaxPoints {
+				n++
+			}
+		}
+		return n
+	}
+	if n := over(add(train.MaxNames)); n != 6 {
+		t.Errorf("%d names have too many points, want 6: four of ten are thinned", n)
+	}
+	batch = append(batch[len(batch)-10:], train.Point{Step: 1, Name: "one more", Value: 1})
+	for range 2 {
+		add(train.MaxNames)
+	}
+	if n := over(add(train.MaxNames)); n != 0 {
+		t.Errorf("%d names have too many points", n)
+	}
+}
+
 // TestBeginAgain: what an earlier try told from a step on is forgotten, with all
 // evaluations, and nothing of other runs.
 func TestBeginAgain(t *testing.T) {

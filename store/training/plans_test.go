@@ -14,7 +14,7 @@ func TestTrainingUsesIndexes(t *testing.T) {
 	walks := map[string]string{toTrainSQL: "task_segments_train", namesSQL: "model_names", basesSQL: "SCAN runs"}
 	for _, text := range []string{
 		newSQL, putSQL, oneSQL, listSQL, openSQL, promotedSQL, clearSQL, putSampleSQL, countSQL, samplesSQL, withdrawnSQL, withdrawnCountSQL, toTrainSQL, failingSQL,
-		heldBackSQL, shutsSQL, trainedsSQL, putPointSQL, manySQL, ofNameSQL, dropPointSQL, dropFromSQL, dropEvalSQL, pointsSQL, putEvalSQL, evalsSQL, putNameSQL, namesSQL, basesSQL, EmptySQL,
+		heldBackSQL, shutsSQL, trainedsSQL, putNameSQL, namesSQL, basesSQL, EmptySQL,
 	} {
 		for _, step := range storetest.Plan(t, db, text, make([]any, strings.Count(text, "?"))...) {
 			walk := walks[text] != "" && strings.Contains(step, walks[text]) || step == "SCAN k" && text == toTrainSQL

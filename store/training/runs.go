@@ -83,7 +83,7 @@ func (r *record) run() (train.Run, error) {
 // values are what columns get.
 func values(u *train.Run) ([]any, error) {
 	for name, v := range u.Metrics {
-		if !finite(v) {
+		if !Finite(v) {
 			return nil, fmt.Errorf("metric %s is %v: it must be a number", name, v)
 		}
 	}
@@ -106,8 +106,8 @@ func values(u *train.Run) ([]any, error) {
 	}, nil
 }
 
-// finite reports whether a number can be kept.
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// Finite reports whether a number can be kept.
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // read reads a column of JSON.
 func read(text string, into any) error {
