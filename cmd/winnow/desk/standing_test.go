@@ -33,9 +33,6 @@ func served(t *testing.T, s train.Status, remote train.Remote) (*Desk, train.Run
 	if err := st.BeginRun(t.Context(), &r); err != nil {
 		t.Fatal(err)
 	}
-	if err := writable(string(d.Trainer().Place(r.ID))); err != nil {
-		t.Fatal(err)
-	}
 	if err := st.Allow(t.Context(), r.Host); err != nil {
 		t.Fatal(err)
 	}
