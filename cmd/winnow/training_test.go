@@ -340,6 +340,28 @@ func (s *school) server() (server *llmtest.Server, host string) {
 	return server, strings.TrimSuffix(strings.TrimPrefix(server.URL, "http://"), "/v1")
 }
 
+// A run whose server is away waits for it: the screen shows the run, and says no error.
+func TestTheScreenBeginsARunThatWaits(t *testing.T) {
+	s := newSchool(t, time.Minute)
+	_, _ = s.server()
+	s.vars["WINNOW_TRAIN_BASE_URL"] = "http://127.0.0.1:1/v1"
+	s.ok("run", "--steps", "train", "--allow", "127.0.0.1:1")
+	p := &cli{env: s.env, out: print.New(s.env.stdout, false, 80)}
+	if err := p.withDatabase(t.Context(), false, func(db *database) error {
+		o, _, _, err := p.desk(db).Screen(t.Context(), "offline")
+		if err != nil {
+			return err
+		}
+		r, err := o.Trainer.Begin(t.Context(), "full")
+		if err != nil || r.ID == 0 || r.Status != train.Uploading {
+			t.Errorf("run %d: %s, %v", r.ID, r.Status, err)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // What a server trained is evaluated here, by its name, and is there whatever comes of that.
 func TestWhatAServerTrainedIsEvaluated(t *testing.T) {
 	s := newSchool(t, time.Minute)

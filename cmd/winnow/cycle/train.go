@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"winnow/cmd/winnow/desk"
 	"winnow/core/cycle"
@@ -27,10 +28,15 @@ func (d *Database) train(ctx context.Context, _ *cycle.Order) (s cycle.Step, err
 	if err != nil || !v.Due && !v.Waits {
 		return s, err
 	}
-	if s.Note = v.Text; !v.May {
+	s.Note = strings.TrimPrefix(v.Text, "due: ")
+	auto := d.Truth("train.auto")
+	if auto && v.Due && v.Waits {
+		s.Todo, s.Status = 1, cycle.Waiting // for a person, who learns of it in no other way
+	}
+	if !v.May {
 		return s, nil
 	}
-	if !d.Truth("train.auto") {
+	if !auto {
 		s.Note += ": " + d.Command("train") + " begins a run, or each cycle with [train] auto"
 		return s, nil
 	}

@@ -30,13 +30,10 @@ func (t trainer) Plan(ctx context.Context, data string) (training.Plan, error) {
 // Begin implements training.Trainer.
 func (t trainer) Begin(ctx context.Context, data string) (train.Run, error) {
 	r, err := t.BeginTraining(ctx, RunAsk{Data: data, Cause: train.Asked}, nil)
-	if err != nil || r.Backend != train.ByOpenAI || r.Status.Ended() {
-		return r, err
+	if r.ID != 0 && !r.Status.Ended() {
+		return r, nil // it waits, and the next cycle goes on with it
 	}
-	if next, err := t.StepRun(ctx, r.ID); err == nil {
-		r = next // else it stays where it is, and the next cycle tries again
-	}
-	return r, nil
+	return r, err
 }
 
 // Stop implements training.Trainer.

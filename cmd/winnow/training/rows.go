@@ -94,7 +94,7 @@ type whole struct {
 func outcome(r *train.Run) string {
 	line := status(r)
 	if !r.Ended.IsZero() && !r.Started.IsZero() && r.Ended.After(r.Started) {
-		line += fmt.Sprintf(" after %s", r.Ended.Sub(r.Started).Round(time.Second))
+		line += fmt.Sprintf(" %s after it began", r.Ended.Sub(r.Started).Round(time.Second))
 	}
 	if r.Status == train.Succeeded && r.Model != "" {
 		line += ": " + r.Model

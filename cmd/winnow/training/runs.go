@@ -1,9 +1,11 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,9 +38,6 @@ func (p *Program) Runs() *cobra.Command {
 	return cmd
 }
 
-// usualRuns is how many runs are listed.
-const usualRuns = 20
-
 // list is "runs" and "runs list".
 func (p *Program) list(name string) *cobra.Command {
 	return with(&cobra.Command{
@@ -67,10 +66,7 @@ func (p *Program) printList(ctx context.Context, d *desk.Desk) error {
 	if err := settle(ctx, d); err != nil {
 		return err
 	}
-	most := *p.Limit
-	if most == 0 {
-		most = usualRuns
-	}
+	most := cmp.Or(*p.Limit, math.MaxInt32)
 	list, err := d.Store.Runs(ctx, 0, most)
 	if err != nil {
 		return err

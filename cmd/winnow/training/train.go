@@ -94,6 +94,11 @@ func (a *asking) read() error {
 		if !given || !paramName.MatchString(name) {
 			return a.Wrong("--param %q: write NAME=VALUE, the name of letters, digits and _", text)
 		}
+		for other := range a.Params {
+			if strings.EqualFold(other, name) {
+				return a.Wrong("--param %q: $WINNOW_PARAM_%s has a value already, by --param %s", text, strings.ToUpper(name), other)
+			}
+		}
 		a.Params[name] = value
 	}
 	return nil
@@ -230,7 +235,11 @@ func (a *asking) await(ctx context.Context, d *desk.Desk, r train.Run) error {
 	for !r.Status.Ended() {
 		points, err := d.Points(ctx, r.ID)
 		if err == nil {
-			line.Show(fmt.Sprintf("run %d: %s%s", r.ID, r.Status, lastLoss(points)))
+			text := fmt.Sprintf("run %d: %s", r.ID, r.Status)
+			if last, found := train.LastLoss(points); found {
+				text += fmt.Sprintf(", step %d, %s %.4g", last.Step, metricName(last.Name), last.Value)
+			}
+			line.Show(text)
 			r, err = d.WatchRun(ctx, r)
 		}
 		if err == nil && paused(ctx, watches) {
@@ -263,14 +272,4 @@ func (a *asking) await(ctx context.Context, d *desk.Desk, r train.Run) error {
 // goesOn says of a run that nobody waits for any more how it is stopped.
 func (a *asking) goesOn(r *train.Run) error {
 	return fmt.Errorf("train: run %d goes on: %s stops it", r.ID, a.Command(fmt.Sprintf("runs stop %d", r.ID)))
-}
-
-// lastLoss is the last loss among points, as it is shown after a status.
-func lastLoss(list []train.Point) string {
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].Name == "loss" {
-			return fmt.Sprintf(", step %d, loss %.4g", list[i].Step, list[i].Value)
-		}
-	}
-	return ""
 }
