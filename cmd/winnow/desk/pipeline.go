@@ -22,7 +22,7 @@ type pipelined struct {
 
 	planning  sync.Mutex // guards what follows: a plan takes long
 	due       dueOf      // what plan was made of
-	plan      RunPlan
+	plan      train.Plan
 	unplanned error // why there is no plan
 }
 

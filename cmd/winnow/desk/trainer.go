@@ -4,27 +4,22 @@ import (
 	"context"
 
 	"winnow/core/train"
-	"winnow/tui/screens/training"
 )
 
 // trainer begins runs and ends them for the screen.
 type trainer struct{ *Desk }
 
 // Plan implements training.Trainer.
-func (t trainer) Plan(ctx context.Context, data string) (training.Plan, error) {
+func (t trainer) Plan(ctx context.Context, data string) (train.Plan, error) {
 	p, err := t.PlanRun(ctx, RunAsk{Data: data}, nil)
 	if err != nil {
-		return training.Plan{}, err
+		return p, err
 	}
 	counts, err := t.ToTrain(ctx)
-	if err != nil {
-		return training.Plan{}, err
+	if err == nil {
+		p.Due, err = t.saying(ctx, t.DueBy(&p, counts).Text)
 	}
-	due, err := t.saying(ctx, t.DueBy(&p, counts).Text)
-	return training.Plan{
-		Backend: p.Backend, Data: p.Data, Base: p.Base, Parent: p.Parent, Format: p.Format, Samples: p.Samples, New: p.New, Validation: p.Validation,
-		Tokens: p.Tokens, LeftOut: p.LeftOut, Command: p.Command, Host: p.Host, Due: due,
-	}, err
+	return p, err
 }
 
 // Begin implements training.Trainer.

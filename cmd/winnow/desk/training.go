@@ -30,23 +30,6 @@ type RunAsk struct {
 	Cause  string            // train.Asked or train.Due
 }
 
-// RunPlan is what a run would be.
-type RunPlan struct {
-	Backend    train.Backend
-	Data       string // "full" or "new"
-	Base       string
-	Parent     int64 // the run that it would go on from, 0 none
-	Format     string
-	Samples    int   // that would be trained
-	New        int   // of these, in no run that succeeded
-	Validation int   // held back
-	Tokens     int64 // of what would be trained
-	LeftOut    int   // by checks and options of the export
-	Same       int   // segments that say the same as others of these, which count once
-	Command    []string
-	Host       string
-}
-
 // Limits are when a run is due, as it is configured.
 func (d *Desk) Limits() train.Limits {
 	return train.Limits{When: int(d.Number("train.when")), MinTotal: int(d.Number("train.min_total")), MaxFailures: int(d.Number("train.max_failures")), Cooldown: d.Time("train.cooldown")}
@@ -55,7 +38,7 @@ func (d *Desk) Limits() train.Limits {
 // data is what a run is made of, while it is planned or exported.
 type data struct {
 	ask           RunAsk
-	plan          RunPlan
+	plan          train.Plan
 	opts          export.Options
 	last          train.Run       // that succeeded, without an ID if none did
 	held, trained map[string]bool // details of contents
@@ -69,7 +52,7 @@ type data struct {
 // gather finds out what a run that is asked for is made of.
 func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 	m := &data{ask: ask, seen: map[string]train.Sample{}}
-	m.plan = RunPlan{
+	m.plan = train.Plan{
 		Backend: train.Backend(d.Text("train.backend")), Data: ask.Data, Base: ask.Base, Format: d.Text("train.format"), Command: d.Commands.Train,
 	}
 	if m.plan.Data == "" {
@@ -145,7 +128,7 @@ func heldApart(parts []export.Split, held bool) []export.Split {
 }
 
 // trainerOf finds out who would train, before anything is exported.
-func (d *Desk) trainerOf(p *RunPlan) error {
+func (d *Desk) trainerOf(p *train.Plan) error {
 	if err := d.unconfigured(p.Backend); err != nil {
 		return err
 	}
@@ -301,6 +284,11 @@ func (m *data) Segments(ctx context.Context, q review.Query) (review.Page, error
 func (m *data) samples(r *export.Report) []train.Sample {
 	found := map[string]train.Sample{}
 	m.plan.Tokens, m.plan.LeftOut, m.plan.Same = 0, len(r.LeftOut), 0
+	var reasons []string
+	for _, g := range r.LeftOutBy() {
+		reasons = append(reasons, fmt.Sprintf("%d %s", g.Samples, g.Name))
+	}
+	m.plan.Reasons = strings.Join(reasons, ", ")
 	for _, p := range r.Placed {
 		split := work.SplitOf(m.opts.Splits, p.Split)
 		if split == train.Train {
@@ -342,10 +330,10 @@ func (m *data) export(ctx context.Context, d *Desk, progress func(export.Report)
 }
 
 // PlanRun says what a run would be, and writes nothing.
-func (d *Desk) PlanRun(ctx context.Context, ask RunAsk, progress func(export.Report)) (RunPlan, error) {
+func (d *Desk) PlanRun(ctx context.Context, ask RunAsk, progress func(export.Report)) (train.Plan, error) {
 	m, err := d.gather(ctx, ask)
 	if err != nil {
-		return RunPlan{}, err
+		return train.Plan{}, err
 	}
 	m.opts.Check = true
 	r, err := m.export(ctx, d, progress)
@@ -373,7 +361,7 @@ func (d *Desk) Due(ctx context.Context) (train.Verdict, error) {
 }
 
 // DueBy says whether a run is due that is planned.
-func (d *Desk) DueBy(plan *RunPlan, counts train.Counts) train.Verdict {
+func (d *Desk) DueBy(plan *train.Plan, counts train.Counts) train.Verdict {
 	approved := counts.Ready > 0
 	counts.New = plan.New
 	if plan.Data == "full" {

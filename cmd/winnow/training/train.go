@@ -117,6 +117,7 @@ type planRow struct {
 	Validation int           `json:"validation"`
 	Tokens     int64         `json:"tokens"`
 	LeftOut    int           `json:"left_out"`
+	Reasons    string        `json:"left_out_by,omitzero"`
 	Same       int           `json:"same,omitzero"`
 	Host       string        `json:"host,omitzero"`
 	Open       int64         `json:"open,omitzero"` // a run that has not ended
@@ -148,11 +149,11 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 		v.Text += "; " + said
 	}
 	if *a.JSON {
-		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Same, plan.Host, open, v.Due, v.Text})
+		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Reasons, plan.Same, plan.Host, open, v.Due, v.Text})
 	}
 	a.Out.Printf("%s, %d of them new, %s; %d held back for validation\n", draw.Plural(plan.Samples, "sample"), plan.New, draw.Plural(int(plan.Tokens), "token"), plan.Validation)
 	if plan.LeftOut > 0 {
-		a.Out.Printf("%s left out: %s says why\n", draw.Plural(plan.LeftOut, "segment"), a.Command("export --check --as "+plan.Format))
+		a.Out.Printf("%s left out: %s\n", draw.Plural(plan.LeftOut, "segment"), plan.Reasons)
 	}
 	if plan.Same > 0 {
 		a.Out.Printf("%s the same as others of these, and count once\n", says(plan.Same))

@@ -13,23 +13,6 @@ import (
 	"winnow/tui/table"
 )
 
-// Plan is what a run would be.
-type Plan struct {
-	Backend    train.Backend
-	Data       string // "full" or "new"
-	Base       string
-	Parent     int64 // the run that it would go on from, 0 none
-	Format     string
-	Samples    int // that would be trained
-	New        int // of these, in no run that succeeded
-	Validation int // held back
-	Tokens     int64
-	LeftOut    int // by checks and options of the export
-	Command    []string
-	Host       string
-	Due        string // whether it is due, in a sentence
-}
-
 // Planner is what the screen of a plan needs of the program.
 type Planner interface {
 	// Show opens the screen of a run.
@@ -44,7 +27,7 @@ type PlanScreen struct {
 	program Planner
 	trainer Trainer
 	data    string // "" as it is configured
-	plan    screen.Question[Plan]
+	plan    screen.Question[train.Plan]
 	begun   screen.Question[train.Run]
 	page    table.Page
 }
@@ -80,7 +63,7 @@ func (s *PlanScreen) Follow(f screen.Frame) {
 // Reload makes the plan again.
 func (s *PlanScreen) Reload() {
 	t, data := s.trainer, s.data
-	s.plan.Ask(&s.Seat, func(ctx context.Context) (Plan, error) { return t.Plan(ctx, data) }, nil)
+	s.plan.Ask(&s.Seat, func(ctx context.Context) (train.Plan, error) { return t.Plan(ctx, data) }, nil)
 }
 
 // Move moves the cursor.
@@ -95,7 +78,8 @@ func (s *PlanScreen) facts() table.Section {
 	f.add("due", strings.TrimPrefix(p.Due, "due: "), nil)
 	f.add("samples", f.joined(draw.Plural(p.Samples, "sample"), draw.Grouped(p.New)+" of them new", counted(p.Validation, "held back for validation")), nil)
 	f.add("tokens", draw.Grouped(int(p.Tokens)), nil)
-	f.add("left out", counted(p.LeftOut, "by checks: winnow export --check says why"), warn)
+	f.add("left out", counted(p.LeftOut, "by checks and options: "+p.Reasons), warn)
+	f.add("the same", counted(p.Same, "say the same as others, and count once"), nil)
 	what := "everything that is approved, from the base model"
 	if p.Data == "new" {
 		what = "only what no run had, from the last result"

@@ -29,7 +29,7 @@ type Library interface {
 // Trainer begins runs and ends them. Its methods may take long, too.
 type Trainer interface {
 	// Plan says what a run would be; data is "full" or "new", "" as it is configured.
-	Plan(ctx context.Context, data string) (Plan, error)
+	Plan(ctx context.Context, data string) (train.Plan, error)
 	// Begin begins such a run.
 	Begin(ctx context.Context, data string) (train.Run, error)
 	// Stop ends a run, Resume goes on with one from where it got.

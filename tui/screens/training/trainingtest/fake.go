@@ -18,7 +18,7 @@ type Fake struct {
 	Resumes train.Status // what becomes of a run that is resumed, "": it is running
 	States  map[int64]training.State
 	Many    map[int64]int // how many samples a run has
-	Next    training.Plan
+	Next    train.Plan
 	Fail    error
 	Did     []string
 	Title   string // of samples
@@ -53,7 +53,7 @@ func (f *Fake) Samples(_ context.Context, id int64, after string, limit int) (li
 }
 
 // Plan implements training.Trainer.
-func (f *Fake) Plan(_ context.Context, data string) (training.Plan, error) {
+func (f *Fake) Plan(_ context.Context, data string) (train.Plan, error) {
 	p := f.Next
 	if p.Data = "full"; data != "" {
 		p.Data = data
@@ -139,8 +139,8 @@ func Sample(now time.Time, say func(string) string) *Fake {
 		},
 		5: {Run: train.Run{ID: 5, Created: ago(time.Hour), Curator: "ann", Status: train.Queued, Base: "qwen3-8b"}},
 	}
-	f.Next = training.Plan{
-		Backend: train.ByCommand, Base: say("qwen3-8b"), Format: "swift", Samples: 1204, New: 96, Validation: 133, Tokens: 4_530_000, LeftOut: 12,
+	f.Next = train.Plan{
+		Backend: train.ByCommand, Base: say("qwen3-8b"), Format: "swift", Samples: 1204, New: 96, Validation: 133, Tokens: 4_530_000, LeftOut: 12, Reasons: say("9 max_tokens, 3 nul"),
 		Command: []string{"swift", "sft", "--model", "{parent_or_base}", "--dataset", say("{train}")}, Due: say("96 of 100 new samples"),
 	}
 	return f
