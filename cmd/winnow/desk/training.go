@@ -75,14 +75,9 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 	if err != nil {
 		return nil, fmt.Errorf("train.filter: %w", err)
 	}
-	splits, err := export.ParseSplits(d.Text("train.split"))
+	splits, err := trainedSplits(d.Text("train.split"))
 	if err != nil {
 		return nil, fmt.Errorf("train.split: %w", err)
-	}
-	for i := range splits {
-		if i > 0 && splits[i].Name == string(train.Train) {
-			return nil, fmt.Errorf("train.split: the first part is trained, and that is %s: put %s in front", splits[0].Name, train.Train)
-		}
 	}
 	m.opts = export.Options{Selection: export.Selection{Filter: n}, As: m.plan.Format, MaxTokens: int(d.Number("train.max_tokens")), Splits: splits, Place: true, Held: m.heldBack}
 	if d.Truth("train.redact") {
@@ -109,6 +104,28 @@ func (d *Desk) gather(ctx context.Context, ask RunAsk) (*data, error) {
 		m.plan.Parent = m.last.ID
 	}
 	return m, nil
+}
+
+// leastTrained is the smallest share of sessions that a run trains: what it holds back is
+// lost to all others, and a slip of the keys would be for ever.
+const leastTrained = 0.5
+
+// trainedSplits reads the parts of which the first is trained.
+func trainedSplits(text string) ([]export.Split, error) {
+	splits, err := export.ParseSplits(text)
+	if err != nil || len(splits) == 0 {
+		return nil, err
+	}
+	first := splits[0]
+	for _, s := range splits[1:] {
+		if s.Name == string(train.Train) {
+			return nil, fmt.Errorf("the first part is trained, and that is %s: put %s in front", first.Name, train.Train)
+		}
+	}
+	if first.Share < leastTrained {
+		return nil, fmt.Errorf("only %g of the sessions would be trained, and what a run holds back no other trains: make %s %g at least", first.Share, first.Name, leastTrained)
+	}
+	return splits, nil
 }
 
 // heldApart are the parts of a run, with one for what was held back before and for what is
