@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -159,6 +160,13 @@ func kill(pid int) {
 	}
 }
 
+// there reports whether anything of a process is there: one that has ended may have
+// threads that have not, and they have its files.
+func there(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err == nil && p.Signal(syscall.Signal(0)) == nil
+}
+
 // is waits until a run has a status; that it is lost is found by who looks.
 func (s *school) is(id int64, status train.Status) (r train.Run) {
 	s.t.Helper()
@@ -275,7 +283,7 @@ func TestTheLoopCloses(t *testing.T) {
 	// nothing is left that could tell. Both times it is lost, and found again.
 	worker := s.works(1)
 	kill(worker)
-	s.until(func() bool { return work.Began(worker) == 0 }) // it listens no more
+	s.until(func() bool { return !there(worker) }) // it listens no more
 	s.holds(5)
 	if r := s.is(1, train.Lost); r.Error != "its worker ended without a word" || filepath.Base(r.Checkpoint) != "checkpoint-4" {
 		t.Errorf("%+v", r)
