@@ -214,7 +214,7 @@ func (p *Program) printHead(r *train.Run, d *desk.Desk) {
 	line("but", warning(r))
 	line("began", fmt.Sprintf("%s by %s (%s)", p.time(r.Created), r.Curator, r.Cause))
 	line("from", from(r))
-	line("data", fmt.Sprintf("%s, %d of them new, %d held back, %s", draw.Plural(r.Samples, "sample"), r.New, r.Validation, draw.Plural(int(r.Tokens), "token")))
+	line("data", fmt.Sprintf("%s, %s of them new, %d held back, %s", draw.Plural(r.Samples, "sample"), draw.Grouped(r.New), r.Validation, draw.Plural(int(r.Tokens), "token")))
 	place := d.Trainer().Place(r.ID)
 	if err := place.Gone(r); err != nil {
 		line("but", err.Error())

@@ -151,7 +151,7 @@ func (a *asking) plan(ctx context.Context, d *desk.Desk) error {
 	if *a.JSON {
 		return a.Out.JSON(planRow{plan.Backend, plan.Command, plan.Data, plan.Base, plan.Parent, plan.Format, plan.Samples, plan.New, plan.Validation, plan.Tokens, plan.LeftOut, plan.Reasons, plan.Same, plan.Host, open, v.Due, v.Text})
 	}
-	a.Out.Printf("%s, %d of them new, %s; %d held back for validation\n", draw.Plural(plan.Samples, "sample"), plan.New, draw.Plural(int(plan.Tokens), "token"), plan.Validation)
+	a.Out.Printf("%s, %s of them new, %s; %d held back for validation\n", draw.Plural(plan.Samples, "sample"), draw.Grouped(plan.New), draw.Plural(int(plan.Tokens), "token"), plan.Validation)
 	if plan.LeftOut > 0 {
 		a.Out.Printf("%s left out: %s\n", draw.Plural(plan.LeftOut, "segment"), plan.Reasons)
 	}
@@ -219,7 +219,7 @@ func (a *asking) begin(ctx context.Context, d *desk.Desk) error {
 	if *a.JSON {
 		return a.Out.JSON(rowOf(&r))
 	}
-	a.Out.Printf("run %d: %s, %d of them new: %s shows what becomes of it\n", r.ID, draw.Plural(r.Samples, "sample"), r.New, a.Command(fmt.Sprintf("runs show %d", r.ID)))
+	a.Out.Printf("run %d: %s, %s of them new: %s shows what becomes of it\n", r.ID, draw.Plural(r.Samples, "sample"), draw.Grouped(r.New), a.Command(fmt.Sprintf("runs show %d", r.ID)))
 	if r.Status == train.Failed {
 		return a.Fail(failed, errors.New("train: "+r.Error))
 	}
