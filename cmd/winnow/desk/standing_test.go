@@ -13,8 +13,8 @@ import (
 	"winnow/store"
 )
 
-// served is a desk whose runs a server trains that is away, and a run of it.
-func served(t *testing.T, s train.Status, remote train.Remote) (*Desk, train.Run) {
+// trains is a desk with a configuration and an empty database.
+func trains(t *testing.T, vars map[string]string) *Desk {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "winnow.db")
 	now := func() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC) }
@@ -23,17 +23,23 @@ func served(t *testing.T, s train.Status, remote train.Remote) (*Desk, train.Run
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	vars := map[string]string{"HOME": t.TempDir(), "WINNOW_TRAIN_BASE_URL": "http://127.0.0.1:1/v1", "WINNOW_TRAIN_BACKEND": "openai"}
+	vars["HOME"] = t.TempDir()
 	c, err := config.Read(&config.Env{GOOS: "linux", User: func() string { return "ann" }, Lookup: func(name string) (string, bool) { v, ok := vars[name]; return v, ok }}, func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &Desk{Store: st, Config: c, Path: path, Now: now, Rand: rand.Reader, Command: func(words string) string { return "winnow " + words }}
-	r := train.Run{Curator: "ann", Cause: train.Asked, Backend: train.ByOpenAI, Status: s, Base: "qwen", Host: "127.0.0.1:1", Manifest: "ab", Exit: -1, Started: now(), Remote: remote}
-	if err := st.BeginRun(t.Context(), &r); err != nil {
+	return &Desk{Store: st, Config: c, Path: path, Now: now, Rand: rand.Reader, Command: func(words string) string { return "winnow " + words }}
+}
+
+// served is a desk whose runs a server trains that is away, and a run of it.
+func served(t *testing.T, s train.Status, remote train.Remote) (*Desk, train.Run) {
+	t.Helper()
+	d := trains(t, map[string]string{"WINNOW_TRAIN_BASE_URL": "http://127.0.0.1:1/v1", "WINNOW_TRAIN_BACKEND": "openai"})
+	r := train.Run{Curator: "ann", Cause: train.Asked, Backend: train.ByOpenAI, Status: s, Base: "qwen", Host: "127.0.0.1:1", Manifest: "ab", Exit: -1, Started: d.Now(), Remote: remote}
+	if err := d.BeginRun(t.Context(), &r); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Allow(t.Context(), r.Host); err != nil {
+	if err := d.Store.Allow(t.Context(), r.Host); err != nil {
 		t.Fatal(err)
 	}
 	return d, r

@@ -8,34 +8,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"winnow/cmd/winnow/config"
 	"winnow/core/train"
-	"winnow/store"
 )
 
 // TestARunStaysWithItsServer: a run whose server is configured no more asks no other one,
 // and can be stopped all the same.
 func TestARunStaysWithItsServer(t *testing.T) {
 	ctx := t.Context()
-	path := filepath.Join(t.TempDir(), "winnow.db")
-	now := func() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC) }
-	st, err := store.Open(ctx, path, store.Options{Curator: "ann", Clock: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	vars := map[string]string{"HOME": t.TempDir(), "WINNOW_TRAIN_BASE_URL": "https://other.example/v1"}
-	c, err := config.Read(&config.Env{GOOS: "linux", User: func() string { return "ann" }, Lookup: func(name string) (string, bool) { v, ok := vars[name]; return v, ok }}, func(string) string { return "" })
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &Desk{Store: st, Config: c, Path: path, Now: now, Command: func(words string) string { return "winnow " + words }}
+	d := trains(t, map[string]string{"WINNOW_TRAIN_BASE_URL": "https://other.example/v1"})
 	begin := func(s train.Status) int64 {
 		t.Helper()
 		r := train.Run{Curator: "ann", Cause: train.Asked, Backend: train.ByOpenAI, Status: s, Base: "qwen", Host: "first.example", Manifest: "ab", Exit: -1}
-		if err := st.BeginRun(ctx, &r); err != nil {
+		if err := d.BeginRun(ctx, &r); err != nil {
 			t.Fatal(err)
 		}
 		return r.ID
@@ -45,7 +30,7 @@ func TestARunStaysWithItsServer(t *testing.T) {
 		t.Errorf("without a job: %s %q, %v", r.Status, r.Error, err)
 	}
 	id := begin(train.Running)
-	if err := st.Allow(ctx, "other.example"); err != nil {
+	if err := d.Store.Allow(ctx, "other.example"); err != nil {
 		t.Fatal(err)
 	}
 	_, err = d.StopRun(ctx, id, false)
@@ -67,17 +52,10 @@ func TestARunStaysWithItsServer(t *testing.T) {
 // texts of sessions lie about.
 func TestNothingIsLeftOfABeginning(t *testing.T) {
 	ctx := t.Context()
-	path := filepath.Join(t.TempDir(), "winnow.db")
-	now := func() time.Time { return time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC) }
-	st, err := store.Open(ctx, path, store.Options{Curator: "ann", Clock: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	d := &Desk{Store: st, Config: &config.Config{}, Path: path, Now: now}
+	d := trains(t, map[string]string{})
 	for _, why := range []error{context.Canceled, train.Nothing("nothing new"), os.ErrPermission} {
 		r := train.Run{Curator: "ann", Cause: train.Asked, Backend: train.ByCommand, Status: train.Exporting, Exit: -1}
-		if err := st.BeginRun(ctx, &r); err != nil {
+		if err := d.BeginRun(ctx, &r); err != nil {
 			t.Fatal(err)
 		}
 		place := d.Trainer().Place(r.ID)
